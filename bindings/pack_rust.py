@@ -13,7 +13,7 @@ CRATES = ["codekem-sys", "codekem", "codekem-rustls"]
 NEEDED = (1, 90)  # the first cargo that packs crates of one workspace that need each other
 # HQC of 2023 only: the other legacy KEMs need OpenSSL.
 LEGACY = ["hqc_2023.c", "hqc_2023.h", "hqc_2023_symmetric.c", "hqc_2023_symmetric.h"]
-LEGACY += ["legacy_kems.c", "names.h"]
+LEGACY += ["legacy_kems.c"]
 
 
 def cargo_version():

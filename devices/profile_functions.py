@@ -50,12 +50,6 @@ def inputs_of(kem, operation):
     }[operation]
 
 
-def short(name):
-    """Returns the name that a function has in the sources (src/common/base/names.h)."""
-    public = re.findall(r"\bcodekem_\w+(?=\()", (ROOT / "include" / "codekem.h").read_text())
-    return name if name in public else name.removeprefix("codekem_")
-
-
 def functions_of(program):
     """Returns addresses and names of the functions of a program, in order."""
     text = subprocess.run(
@@ -63,7 +57,7 @@ def functions_of(program):
     ).stdout
     found = sorted(
         {
-            int(address, 16) & ~1: short(name)
+            int(address, 16) & ~1: name
             for address, name in re.findall(r"^(\w+) [tTW] ([A-Za-z_]\w*)$", text, re.MULTILINE)
         }.items()
     )

@@ -15,10 +15,10 @@
 
 #include "backends.h"
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "codekem.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "keccak/keccak.h"
 #include "sparse/sparse.h"
 
@@ -77,8 +77,9 @@ static void fill(const struct gf2x_ring *ring) {
 static void time_ring(const struct backend *backend, const struct gf2x_ring *ring, int runs) {
   fill(ring);
   ROW("product", ring->r_bits, runs, backend->gf2x->mul(ring, out, a, b, scratch));
-  if (ring->r_bits == hqc_level1.ring->r_bits || ring->r_bits == hqc_level3.ring->r_bits ||
-      ring->r_bits == hqc_level5.ring->r_bits) {
+  if (ring->r_bits == ckem_hqc_level1.ring->r_bits ||
+      ring->r_bits == ckem_hqc_level3.ring->r_bits ||
+      ring->r_bits == ckem_hqc_level5.ring->r_bits) {
     ROW("lean product", ring->r_bits, runs, backend->gf2x->mul_lean(ring, out, a, b, scratch));
   }
   ROW("two products", ring->r_bits, runs, backend->gf2x->mul_add(ring, out, a, b, b, a, scratch));
@@ -92,17 +93,18 @@ static void time_bike(const struct backend *backend, const struct bike_params *p
 
   time_ring(backend, ring, runs);
   a[0] |= 1;
-  ROW("inversion", ring->r_bits, runs / 4, gf2x_invert(backend->gf2x, ring, out, a, scratch));
+  ROW("inversion", ring->r_bits, runs / 4, ckem_gf2x_invert(backend->gf2x, ring, out, a, scratch));
   ROW("positions of an error", ring->r_bits, runs,
       backend->sparse->pick_distinct(positions, words, t, 2 * ring->r_bits));
   ROW("positions to coefficients", ring->r_bits, runs,
       backend->sparse->set_positions(ring, out, positions, t, 0));
   backend->sparse->pick_distinct(positions, words, d, ring->r_bits);
-  if (bike_ops_of(backend)->order_support != NULL) {
-    bike_ops_of(backend)->order_support(ring, positions, d);
+  if (ckem_bike_counters_of(backend)->order_support != NULL) {
+    ckem_bike_counters_of(backend)->order_support(ring, positions, d);
   }
   ROW("counters of one block", ring->r_bits, runs,
-      bike_ops_of(backend)->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d, scratch));
+      ckem_bike_counters_of(backend)->count_unsatisfied(ring, out, d / 2, NULL, 0, a, positions, d,
+                                                        scratch));
 }
 
 static void time_hqc(const struct backend *backend, const struct hqc_params *params, int runs) {
@@ -110,9 +112,9 @@ static void time_hqc(const struct backend *backend, const struct hqc_params *par
 
   time_ring(backend, params->ring, runs);
   ROW("Reed-Muller decoding", code->length, runs,
-      hqc_ops_of(backend)->reed_muller_decode(symbols, a, code->length, params->copies));
+      ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, a, code->length, params->copies));
   ROW("Reed-Solomon decoding", code->length, runs,
-      hqc_ops_of(backend)->reed_solomon_decode(code, message, symbols));
+      ckem_hqc_codes_of(backend)->reed_solomon_decode(code, message, symbols));
 }
 
 int main(void) {
@@ -122,16 +124,16 @@ int main(void) {
     if (strcmp(name, "reference") == 0 || codekem_backend_select(name) != CODEKEM_OK) {
       continue;
     }
-    const struct backend *backend = backend_in_use();
+    const struct backend *backend = ckem_backend_in_use();
     const int runs = strcmp(name, "portable") == 0 ? 40 : 400;
     ROW("Keccak-f, one state", 1600, 1000, backend->keccak->permute(state[0]));
     ROW("Keccak-f, two states", 1600, 1000, backend->keccak->permute_pair(state[0], state[1]));
-    time_bike(backend, &bike_level1, runs);
-    time_bike(backend, &bike_level3, runs);
-    time_bike(backend, &bike_level5, runs);
-    time_hqc(backend, &hqc_level1, runs);
-    time_hqc(backend, &hqc_level3, runs);
-    time_hqc(backend, &hqc_level5, runs);
+    time_bike(backend, &ckem_bike_level1, runs);
+    time_bike(backend, &ckem_bike_level3, runs);
+    time_bike(backend, &ckem_bike_level5, runs);
+    time_hqc(backend, &ckem_hqc_level1, runs);
+    time_hqc(backend, &ckem_hqc_level3, runs);
+    time_hqc(backend, &ckem_hqc_level5, runs);
   }
   return 0;
 }

@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
       const codekem_kem *kem = codekem_mceliece_kem_find(sets[k]);
 
       if (kem != NULL) { /* a build may have some sets only */
-        good &= time_set(kem, mceliece_ops_of(backend_in_use()));
+        good &= time_set(kem, ckem_mceliece_ops_of(ckem_backend_in_use()));
       }
     }
   }

@@ -114,7 +114,7 @@ static void random_left(const struct bitmatrix_ops *ops, uint32_t rows) {
 }
 
 static void time_field(const struct gf2m_ops *ops) {
-  const struct gf2m_field *field = &gf2m_13;
+  const struct gf2m_field *field = &ckem_gf2m_13;
 
   random_permutation();
   TIME("pack 8192 elements", (void)0, ops->pack(field, a, numbers, POINTS));
@@ -178,9 +178,9 @@ static void time_whole(const char *name) {
 /* The parts of decapsulation, for n columns and errors of weight t. */
 static void time_decapsulation(const struct backend *backend, const char *name,
                                const struct gf2m_field *field, size_t n, size_t t) {
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
-  const struct benes_ops *benes = benes_ops_of(backend);
-  const struct recurrence_ops *recurrence = recurrence_ops_of(backend);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
+  const struct benes_ops *benes = ckem_benes_ops_of(backend);
+  const struct recurrence_ops *recurrence = ckem_recurrence_ops_of(backend);
   const unsigned m = field->degree;
   const size_t blocks = GF2M_FIELD_BLOCKS(m);
   uint16_t connection[RECURRENCE_MAX_LENGTH + 1];
@@ -204,8 +204,8 @@ static void time_decapsulation(const struct backend *backend, const char *name,
   TIME_SHORT("search for the recurrence",
              (void)recurrence->find(field, connection, sums, t, scratch));
   TIME_SHORT("zeros of the locator", ops->zeros(field, bits, a, blocks));
-  TIME_SHORT("hash", shake256(backend->keccak, hash, sizeof hash, (const uint8_t *)keys,
-                              1 + n / 8 + (m * t + 7) / 8));
+  TIME_SHORT("hash", ckem_shake256(backend->keccak, hash, sizeof hash, (const uint8_t *)keys,
+                                   1 + n / 8 + (m * t + 7) / 8));
   time_whole(name);
 }
 
@@ -220,12 +220,13 @@ int main(int argc, char **argv) {
       continue;
     }
     printf("%s\n", name);
-    time_field(gf2m_ops_of(backend_in_use()));
-    time_permutations(sort_ops_of(backend_in_use()), benes_ops_of(backend_in_use()));
-    time_matrix(bitmatrix_ops_of(backend_in_use()), 768);
-    time_matrix(bitmatrix_ops_of(backend_in_use()), MOST_ROWS);
-    time_decapsulation(backend_in_use(), "mceliece348864f", &gf2m_12, 3488, 64);
-    time_decapsulation(backend_in_use(), "mceliece8192128f", &gf2m_13, 8192, 128);
+    time_field(ckem_gf2m_ops_of(ckem_backend_in_use()));
+    time_permutations(ckem_sort_ops_of(ckem_backend_in_use()),
+                      ckem_benes_ops_of(ckem_backend_in_use()));
+    time_matrix(ckem_bitmatrix_ops_of(ckem_backend_in_use()), 768);
+    time_matrix(ckem_bitmatrix_ops_of(ckem_backend_in_use()), MOST_ROWS);
+    time_decapsulation(ckem_backend_in_use(), "mceliece348864f", &ckem_gf2m_12, 3488, 64);
+    time_decapsulation(ckem_backend_in_use(), "mceliece8192128f", &ckem_gf2m_13, 8192, 128);
   }
   return EXIT_SUCCESS;
 }

@@ -49,7 +49,7 @@ def rings_source(table):
 
 
 def ring(r, plans):
-    lines = ["", f"const struct gf2x_ring gf2x_ring_{r} = {{", f"    .r_bits = {r},"]
+    lines = ["", f"const struct gf2x_ring ckem_gf2x_ring_{r} = {{", f"    .r_bits = {r},"]
     lines += [f"    .{kind} = GF2X_{kind.upper()}({r})," for kind in ("words", "stride", "bytes")]
     if plans:
         count = f"sizeof plans_{r} / sizeof plans_{r}[0]"

@@ -297,7 +297,7 @@ def kems_of(scheme, rows, levels):
             words = {"level": level.level, "key_bits": getattr(level, "key_bits", None)}
             yield Kem(
                 name=row["name"].format(**words),
-                c_name=row["object"].format(**words),
+                c_name="ckem_" + row["object"].format(**words),
                 scheme=scheme,
                 **common,
                 version=row["version"],

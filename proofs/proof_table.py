@@ -43,8 +43,8 @@ FOUR = {"portable", "AVX2", "AVX-512", "NEON"}
 TABLES = {  # what a table of operations is about
     "gf2x_ops": "rings of BIKE and HQC",
     "sparse_ops": "lists of positions",
-    "bike_ops": "BIKE",
-    "hqc_ops": "HQC",
+    "bike_counters": "BIKE",
+    "hqc_codes": "HQC",
     "keccak_ops": "Keccak",
     "mceliece_ops": "errors",
     "gf2m_ops": "GF(2^12), GF(2^13)",

@@ -27,14 +27,14 @@ EXCEPTIONS = [
     (r"(butterfly(_transposed)?|twist|multiply_block)_1[23]_avx(2|512)", 3584, "vectors"),
     (r"multiply_unit_avx512|multiply_7_avx2", 5120, "vectors"),
     (r"move_(rows|wide|exact|narrow)_avx512", 4480, "the tiles of a transpose"),
-    (r"(un)?pack_lanes|codekem_keccak_permute_many_avx2", 1600, "vectors"),
+    (r"(un)?pack_lanes|ckem_keccak_permute_many_avx2", 1600, "vectors"),
     (r"gf2m_evaluate_\w+", 1920, "the same, inlined"),
     (r"add_products_(avx2|avx512|neon)(\.\w+)*", 2304, "tables for a chunk of a matrix"),
-    (r"(codekem_)?bitmatrix_factor_avx512|codekem_mq4_turn_back", 1088, "vectors"),
+    (r"(ckem_)?bitmatrix_factor_avx512|ckem_mq4_turn_back", 1088, "vectors"),
     (r"find_recurrence_portable", 2816, "a product of vectors, unrolled"),
-    (r"codekem_keccak_hash_many|hash_many|codekem_sofia_expand", 1856, "eight states of Keccak"),
+    (r"ckem_keccak_hash_many|hash_many|ckem_sofia_expand", 1856, "eight states of Keccak"),
     (r"reed_solomon_decode_\w+", 4608, "a codeword with its syndromes"),
-    (r"codekem_bike_decaps_batch", 1216, "pointers, which are public"),
+    (r"ckem_bike_decaps_batch", 1216, "pointers, which are public"),
     (r"make_rows|make_in_pages", 2560, "weights of rows, below an entry point for small memory"),
 ]
 # The same for other processors than x86-64 (tests/platforms/test_memory_elsewhere.py).

@@ -111,11 +111,11 @@ class Internals(Library):
     def __init__(self, path):
         super().__init__(path)
         self.c = self._library
-        self.c.codekem_backend_in_use.restype = POINTER(Backend)
-        self.c.codekem_gf2x_invert.argtypes = [POINTER(RingOps), RING, WORDS, WORDS, WORDS]
-        self.c.codekem_gf2x_encode.argtypes = [RING, c_void_p, WORDS]
-        self.c.codekem_gf2x_decode.argtypes = [RING, WORDS, c_void_p]
-        self.c.codekem_bike_decode.argtypes = [
+        self.c.ckem_backend_in_use.restype = POINTER(Backend)
+        self.c.ckem_gf2x_invert.argtypes = [POINTER(RingOps), RING, WORDS, WORDS, WORDS]
+        self.c.ckem_gf2x_encode.argtypes = [RING, c_void_p, WORDS]
+        self.c.ckem_gf2x_decode.argtypes = [RING, WORDS, c_void_p]
+        self.c.ckem_bike_decode.argtypes = [
             POINTER(Params),
             POINTER(Backend),
             POINTER(c_void_p * 2),
@@ -126,9 +126,9 @@ class Internals(Library):
             Arena,
         ]
         for name in ["sha3_256", "sha3_384", "sha3_512"]:
-            getattr(self.c, f"codekem_{name}").argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
+            getattr(self.c, f"ckem_{name}").argtypes = [c_void_p, c_void_p, c_void_p, c_size_t]
         for name in ["shake128", "shake256"]:
-            getattr(self.c, f"codekem_{name}").argtypes = [
+            getattr(self.c, f"ckem_{name}").argtypes = [
                 c_void_p,
                 c_void_p,
                 c_size_t,
@@ -158,7 +158,7 @@ class Internals(Library):
     # --- Ring elements ---
 
     def ring(self, r_bits):
-        return Ring.in_dll(self.c, f"codekem_gf2x_ring_{r_bits}")
+        return Ring.in_dll(self.c, f"ckem_gf2x_ring_{r_bits}")
 
     def _element(self, ring, value=0):
         memory = aligned(8 * ring.stride)
@@ -167,7 +167,7 @@ class Internals(Library):
 
     @property
     def _ops(self):
-        return self.c.codekem_backend_in_use().contents.gf2x
+        return self.c.ckem_backend_in_use().contents.gf2x
 
     def mul(self, ring, a, b):
         out = self._element(ring)
@@ -196,7 +196,7 @@ class Internals(Library):
 
     def invert(self, ring, a):
         out = self._element(ring)
-        self.c.codekem_gf2x_invert(self._ops, ring, out, self._element(ring, a), self._scratch)
+        self.c.ckem_gf2x_invert(self._ops, ring, out, self._element(ring, a), self._scratch)
         return int.from_bytes(out, "little")
 
     def weight(self, ring, a):
@@ -204,46 +204,46 @@ class Internals(Library):
 
     def encode(self, ring, a):
         out = ctypes.create_string_buffer(ring.bytes)
-        self.c.codekem_gf2x_encode(ring, out, self._element(ring, a))
+        self.c.ckem_gf2x_encode(ring, out, self._element(ring, a))
         return out.raw
 
     def decode(self, ring, data):
         out = self._element(ring)
-        self.c.codekem_gf2x_decode(ring, out, data)
+        self.c.ckem_gf2x_decode(ring, out, data)
         return int.from_bytes(out, "little")
 
     # --- Hashing ---
 
     def sha3(self, bits, data):
         out = ctypes.create_string_buffer(bits // 8)
-        getattr(self.c, f"codekem_sha3_{bits}")(
-            self.c.codekem_backend_in_use().contents.keccak, out, data, len(data)
+        getattr(self.c, f"ckem_sha3_{bits}")(
+            self.c.ckem_backend_in_use().contents.keccak, out, data, len(data)
         )
         return out.raw
 
     def shake(self, bits, data, length):
         out = ctypes.create_string_buffer(max(length, 1))
-        getattr(self.c, f"codekem_shake{bits}")(
-            self.c.codekem_backend_in_use().contents.keccak, out, length, data, len(data)
+        getattr(self.c, f"ckem_shake{bits}")(
+            self.c.ckem_backend_in_use().contents.keccak, out, length, data, len(data)
         )
         return out.raw[:length]
 
     def sponge(self, rate, suffix, pieces, lengths):
         """Absorbs the pieces one after the other, then squeezes the lengths."""
         memory = aligned(512)  # more than struct keccak_sponge
-        self.c.codekem_keccak_init(
+        self.c.ckem_keccak_init(
             memory,
-            c_void_p(self.c.codekem_backend_in_use().contents.keccak),
+            c_void_p(self.c.ckem_backend_in_use().contents.keccak),
             c_size_t(rate),
             c_uint8(suffix),
         )
         for piece in pieces:
-            self.c.codekem_keccak_absorb(memory, piece, c_size_t(len(piece)))
-        self.c.codekem_keccak_finish(memory)
+            self.c.ckem_keccak_absorb(memory, piece, c_size_t(len(piece)))
+        self.c.ckem_keccak_finish(memory)
         out = []
         for length in lengths:
             buffer = ctypes.create_string_buffer(max(length, 1))
-            self.c.codekem_keccak_squeeze(memory, buffer, c_size_t(length))
+            self.c.ckem_keccak_squeeze(memory, buffer, c_size_t(length))
             out.append(buffer.raw[:length])
         return out
 
@@ -254,7 +254,7 @@ class Internals(Library):
 
         Returns (e0, e1) and a dictionary for each step, as in vectors/bike/decoder.json.
         """
-        params = Params.in_dll(self.c, f"codekem_bike_level{level}")
+        params = Params.in_dll(self.c, f"ckem_bike_level{level}")
         ring = params.ring.contents
         e = [self._element(ring), self._element(ring)]
         h = [self._element(ring, sum(1 << p for p in support)) for support in supports]
@@ -287,9 +287,9 @@ class Internals(Library):
                 }
 
         arena = Arena(ctypes.addressof(self._scratch), SCRATCH_BYTES // 8)
-        self.c.codekem_bike_decode(
+        self.c.ckem_bike_decode(
             params,
-            self.c.codekem_backend_in_use(),
+            self.c.ckem_backend_in_use(),
             (c_void_p * 2)(*map(ctypes.addressof, e)),
             c0_words,
             key,

@@ -31,13 +31,13 @@ NOT_CONSTANT_TIME = {
     for name in [
         *[
             "mceliece/goppa/benes/benes",
-            "kem/bike/bike_ops",
+            "kem/bike/counters",
             "mceliece/goppa/bitmatrix/bitmatrix",
             "mceliece/goppa/gf2m/gf2m",
         ],
         *[
             "kem/gf2x/reference/gf2x",
-            "kem/hqc/hqc_ops",
+            "kem/hqc/codes",
             "common/keccak/keccak",
             "mceliece/mceliece_ops",
         ],

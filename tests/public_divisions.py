@@ -20,7 +20,7 @@ LISTED = {
     "mceliece/goppa/benes/benes_vectors.template.h": {
         "prepare_layers": (["w / (2*d)"], "a loop counter, by the distance of a layer"),
     },
-    "kem/bike/bike_ops_m4.c": {
+    "kem/bike/counters_m4.c": {
         "start_count_m4": (["((ring->r_bits+31)/32+blocks-1) / blocks"], "lengths"),
     },
     "kem/codekem_batch.c": {
@@ -35,7 +35,7 @@ LISTED = {
         "gf2m_power_sums": ([], "those of gather, with clang"),
     },
     "kem/gf2x/avx2/gf2x_power_avx2.c": {
-        "gf2x_power_apply_avx2": (
+        "ckem_gf2x_power_apply_avx2": (
             ["ring->r_bits / plan->d", "ring->r_bits / plan->e"],
             "the ring and the exponent, in an assertion",
         ),
@@ -45,8 +45,8 @@ LISTED = {
     "kem/gf2x/avx512/gf2x_mul_avx512.c": {
         "can_split_avx512": (["units % 3", "units /= 3", "units % 5", "units /= 5"], SPLIT),
         "chunk_split_avx512": (["units % 5", "units % 3"], SPLIT),
-        "gf2x_chunk_product_vectors_avx512": (["units / split->parts"], SPLIT),
-        "gf2x_multiply_chunk_avx512": (["units / split->parts"], SPLIT),
+        "ckem_gf2x_chunk_product_vectors_avx512": (["units / split->parts"], SPLIT),
+        "ckem_gf2x_multiply_chunk_avx512": (["units / split->parts"], SPLIT),
     },
     "kem/gf2x/avx512/gf2x_power_avx512.c": {
         "find_progression_avx512": (["step % modulus"], RING),
@@ -59,8 +59,8 @@ LISTED = {
     },
     "kem/gf2x/avx512/gf2x_units_avx512.c": {
         "find_split_avx512": (["units % 3"], SPLIT),
-        "gf2x_multiply_units_avx512": (["units / split->parts"], SPLIT),
-        "gf2x_units_scratch_avx512": (["units /= split->parts"], SPLIT),
+        "ckem_gf2x_multiply_units_avx512": (["units / split->parts"], SPLIT),
+        "ckem_gf2x_units_scratch_avx512": (["units /= split->parts"], SPLIT),
     },
     "kem/gf2x/gf2x_power.c": {
         "gather_columns": (
@@ -80,7 +80,7 @@ LISTED = {
     "kem/gf2x/m4/gf2x_power_m4.c": {
         "gather_m4": (["(r+e-1) / e", "(r-column+e-1) / e"], RING),
         "scatter_m4": (["(r+plan->d-1) / plan->d"], RING),
-        "gf2x_power_apply_m4": (
+        "ckem_gf2x_power_apply_m4": (
             [
                 "ring->r_bits / (plan->d<plan->e?plan->d:plan->e)",
                 "(ring->r_bits+plan->e-1) / plan->e",
@@ -92,24 +92,27 @@ LISTED = {
     "kem/gf2x/portable/gf2x_toom_portable.c": {
         "cut_portable": (["((bits)+4) / 5"], "a length"),
     },
-    "kem/hqc/reed_solomon_steps.template.h": {
+    "kem/hqc/reed_solomon.template.h": {
         "list_position_points": (["(255-i) % 255"], "a loop counter"),
     },
     "legacy/hqc_2023_symmetric.c": {
         "remainder_as_fraction": (["UINT32_MAX / length"], "the ring and a loop counter"),
     },
     "mceliece/encoder.c": {
-        "mceliece_encoder_absorb": (["length / row_bytes", "length / row_bytes"], "lengths"),
+        "ckem_mceliece_encoder_absorb": (["length / row_bytes", "length / row_bytes"], "lengths"),
     },
     "mceliece/mceliece_encode_m4.S": {
-        "mceliece_fold_rows_m4": (["udiv r6, r4, r5", "udiv r7, r4, r5"], "the length of a row"),
+        "ckem_mceliece_fold_rows_m4": (
+            ["udiv r6, r4, r5", "udiv r7, r4, r5"],
+            "the length of a row",
+        ),
     },
     "mceliece/pages.c": {
         "make_rows": (["row % m", "row % m"], "the number of a row, by the degree of the field"),
         "write_square": (["row % m", "row % m"], "the number of a row, by the degree of the field"),
     },
     "kem/sparse/windows_wasm.c": {
-        "windows_add_wasm": (
+        "ckem_windows_add_wasm": (
             ["(reach+2) / 3", "(reach+3*CHAIN-1) / (3*CHAIN)", "65536 / stride"],
             "lengths of windows, which follow from the ring",
         ),

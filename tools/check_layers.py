@@ -18,7 +18,8 @@ import sys
 
 from tools.source_folders import included_as
 
-BASE = {"base"}
+# What everything stands on, with the table of back ends.
+BASE = {"base", "backend.def"}
 MATHEMATICS = {"gf2x", "keccak", "sparse", "benes", "bitmatrix", "gf2m", "recurrence", "sort"}
 SCHEMES = {"bike", "hqc", "mceliece"}
 # A signature scheme in a library of its own; it shares keccak and base with the KEMs.
@@ -26,7 +27,7 @@ SIGNATURES = {"sofia"}
 SIGNATURE_MATHEMATICS = {"mq4"}
 PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h", "codekem_sofia.h"}
 # Files of src/kem itself: the contract with schemes, the choice of a back end, the table of KEMs.
-TOP = {"kem.h", "backends.h", "kems.def", "names.h"}
+TOP = {"kem.h", "backends.h", "kems.def"}
 KEYS = {"key-encoding"}
 
 # Folder: what its files may include, as folders under src/ or as headers of include/. A folder may
@@ -49,9 +50,9 @@ MAY_INCLUDE = {
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
-    "apps/key-encoding": KEYS | {"names.h"},
+    "apps/key-encoding": KEYS,
     "apps/command": PUBLIC | KEYS | {"keccak"},
-    "apps/openssl-provider": PUBLIC | KEYS | {"names.h"},
+    "apps/openssl-provider": PUBLIC | KEYS,
 }
 
 # Headers with instructions of one kind of processor, and how the files end that may include them.

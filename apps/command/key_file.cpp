@@ -180,7 +180,7 @@ key_file_result read_key_file(const std::uint8_t *data, std::size_t length) {
                                                        std::to_string(expected) +
                                                        " bytes, and more follow; get it again");
   }
-  const std::array<std::uint8_t, 32> digest = sha3_256(data, checked);
+  const std::array<std::uint8_t, 32> digest = ckem_sha3_256(data, checked);
   if (!std::equal(data + checked, data + expected, digest.begin())) {
     return problem(key_file_error::bad_checksum,
                    "is damaged: its checksum does not match; get it again");
@@ -198,7 +198,7 @@ bytes write_key_file(file_kind kind, const std::string &kem, const bytes &payloa
   file.reserve(line.size() + payload.size() + key_file_checksum_bytes);
   file.insert(file.end(), line.begin(), line.end());
   file.insert(file.end(), payload.begin(), payload.end());
-  const std::array<std::uint8_t, 32> digest = sha3_256(file.data(), file.size());
+  const std::array<std::uint8_t, 32> digest = ckem_sha3_256(file.data(), file.size());
   file.insert(file.end(), digest.begin(), digest.begin() + key_file_checksum_bytes);
   return file;
 }

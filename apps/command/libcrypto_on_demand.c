@@ -48,15 +48,15 @@ static void *library;
 
 const char *libcrypto_load(void) {
   if (library == NULL) {
-    library = shared_library_open(LIBRARY);
+    library = ckem_shared_library_open(LIBRARY);
   }
-  return library != NULL ? NULL : shared_library_error();
+  return library != NULL ? NULL : ckem_shared_library_error();
 }
 
 /* Returns the address of a function of libcrypto. */
 static void *find(const char *name) {
   const char *error = libcrypto_load();
-  void *function = error == NULL ? shared_library_find(library, name) : NULL;
+  void *function = error == NULL ? ckem_shared_library_find(library, name) : NULL;
 
   if (function == NULL) {
     (void)fprintf(stderr,

@@ -119,7 +119,7 @@ void check_label(const std::string &name, const pem_parts &parts, file_kind kind
 }
 
 const codekem_kem &find_kem_of(const std::string &name, const char *oid) {
-  const char *kem_name = key_kem_of_oid(oid);
+  const char *kem_name = ckem_key_kem_of_oid(oid);
   if (kem_name == nullptr) {
     throw failure(name + ": is a key of another algorithm (its object identifier is " + oid +
                   "); 'codekem list' shows all of them");
@@ -164,7 +164,7 @@ void fail_mismatch(const std::string &name) {
 }
 
 void require_pem(const codekem_kem &kem) {
-  if (key_oid_of_kem(kem.method_name) == nullptr) {
+  if (ckem_key_oid_of_kem(kem.method_name) == nullptr) {
     throw usage_failure(std::string("keys of ") + kem.method_name +
                         " have no object identifier, and so no form in PEM; leave out --format "
                         "pem");
@@ -185,15 +185,15 @@ bytes write_pem_public(const codekem_kem &kem, const bytes &public_key) {
   std::size_t length = 0;
   require_pem(kem);
   std::uint8_t *der =
-      key_der_write_public(key_oid_of_kem(kem.method_name), part_of(public_key), &length);
+      ckem_key_der_write_public(ckem_key_oid_of_kem(kem.method_name), part_of(public_key), &length);
   return to_pem("PUBLIC KEY", der, length);
 }
 
 bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed) {
   std::size_t length = 0;
   require_pem(kem);
-  std::uint8_t *der = key_der_write_private(key_oid_of_kem(kem.method_name), part_of(secret_key),
-                                            part_of(seed), &length);
+  std::uint8_t *der = ckem_key_der_write_private(ckem_key_oid_of_kem(kem.method_name),
+                                                 part_of(secret_key), part_of(seed), &length);
   return to_pem("PRIVATE KEY", der, length);
 }
 
@@ -211,8 +211,8 @@ pem_key read_pem(const std::string &name, const bytes &data, file_kind kind) {
   take_off_pem(name, data, parts);
   check_label(name, parts, kind);
   const auto length = static_cast<std::size_t>(parts.length);
-  const bool good = is_public ? key_der_read_public(parts.der, length, &found)
-                              : key_der_read_private(parts.der, length, &found);
+  const bool good = is_public ? ckem_key_der_read_public(parts.der, length, &found)
+                              : ckem_key_der_read_private(parts.der, length, &found);
   ERR_clear_error();
   // Of another algorithm is no damage, whatever that algorithm has beside its keys.
   const codekem_kem *kem = found.oid[0] == '\0' ? nullptr : &find_kem_of(name, found.oid);

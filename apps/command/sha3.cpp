@@ -6,20 +6,20 @@
 
 namespace codekem {
 
-std::array<std::uint8_t, 32> sha3_256(const std::uint8_t *data, std::size_t length) {
+std::array<std::uint8_t, 32> ckem_sha3_256(const std::uint8_t *data, std::size_t length) {
   std::array<std::uint8_t, 32> digest;
-  ::sha3_256(&keccak_portable, digest.data(), data, length);
+  ::ckem_sha3_256(&ckem_keccak_portable, digest.data(), data, length);
   return digest;
 }
 
 shake256_reader::shake256_reader(const std::uint8_t *message, std::size_t length) {
-  keccak_init(&sponge_, &keccak_portable, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&sponge_, message, length);
-  keccak_finish(&sponge_);
+  ckem_keccak_init(&sponge_, &ckem_keccak_portable, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&sponge_, message, length);
+  ckem_keccak_finish(&sponge_);
 }
 
 void shake256_reader::read(std::uint8_t *out, std::size_t length) {
-  keccak_squeeze(&sponge_, out, length);
+  ckem_keccak_squeeze(&sponge_, out, length);
 }
 
 }  // namespace codekem

@@ -14,7 +14,7 @@ extern "C" {
 namespace codekem {
 
 // Returns the SHA3-256 digest of data[length].
-std::array<std::uint8_t, 32> sha3_256(const std::uint8_t *data, std::size_t length);
+std::array<std::uint8_t, 32> ckem_sha3_256(const std::uint8_t *data, std::size_t length);
 
 // The output of SHAKE256 on one message, read piece by piece. Its state is not wiped.
 class shake256_reader {

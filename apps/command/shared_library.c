@@ -9,20 +9,22 @@
 #include <stddef.h>
 
 #if defined(CODEKEM_STATIC_COMMAND)
-void *shared_library_open(const char *name) {
+void *ckem_shared_library_open(const char *name) {
   (void)name;
   return NULL;
 }
 
-void *shared_library_find(void *library, const char *name) {
+void *ckem_shared_library_find(void *library, const char *name) {
   (void)library;
   (void)name;
   return NULL;
 }
 
-void shared_library_close(void *library) { (void)library; }
+void ckem_shared_library_close(void *library) { (void)library; }
 
-const char *shared_library_error(void) { return "this command is static and loads no libraries"; }
+const char *ckem_shared_library_error(void) {
+  return "this command is static and loads no libraries";
+}
 
 #elif defined(_WIN32)
 #include <stdio.h>
@@ -34,7 +36,7 @@ static char error[300];
 /* A name is looked for beside the program and among the system's libraries, and so is what the
  * library needs: never in the current folder, or along PATH, where somebody else may have put it.
  * What a library needs that was given by its path may also be beside it. */
-void *shared_library_open(const char *name) {
+void *ckem_shared_library_open(const char *name) {
   DWORD folders = LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32;
   char path[1024];
   HMODULE library;
@@ -55,7 +57,7 @@ void *shared_library_open(const char *name) {
   return (void *)library;
 }
 
-void *shared_library_find(void *library, const char *name) {
+void *ckem_shared_library_find(void *library, const char *name) {
   union {
     FARPROC function;
     void *address;
@@ -66,9 +68,9 @@ void *shared_library_find(void *library, const char *name) {
   return found.address;
 }
 
-void shared_library_close(void *library) { FreeLibrary((HMODULE)library); }
+void ckem_shared_library_close(void *library) { FreeLibrary((HMODULE)library); }
 
-const char *shared_library_error(void) { return error; }
+const char *ckem_shared_library_error(void) { return error; }
 
 #else
 #include <dlfcn.h>
@@ -79,7 +81,7 @@ const char *shared_library_error(void) { return error; }
 
 /* The system would also look for a name in the current folder, where somebody else may have put
  * it. */
-void *shared_library_open(const char *name) {
+void *ckem_shared_library_open(const char *name) {
   static const char *const folders[] = {"@executable_path/../lib", "@rpath", "/opt/homebrew/lib",
                                         "/usr/local/lib", "/opt/local/lib"};
   char path[1024];
@@ -95,12 +97,12 @@ void *shared_library_open(const char *name) {
   return library;
 }
 #else
-void *shared_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
+void *ckem_shared_library_open(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL); }
 #endif
 
-void *shared_library_find(void *library, const char *name) { return dlsym(library, name); }
+void *ckem_shared_library_find(void *library, const char *name) { return dlsym(library, name); }
 
-void shared_library_close(void *library) { dlclose(library); }
+void ckem_shared_library_close(void *library) { dlclose(library); }
 
-const char *shared_library_error(void) { return dlerror(); }
+const char *ckem_shared_library_error(void) { return dlerror(); }
 #endif

@@ -41,17 +41,17 @@ std::string library_path() {
 }
 
 void *open_library(const std::string &path) {
-  void *library = shared_library_open(path.c_str());
+  void *library = ckem_shared_library_open(path.c_str());
   if (library == nullptr) {
     throw usage_failure("the simulated core cannot be loaded: " +
-                        std::string(shared_library_error()) + "; " + how_to_build());
+                        std::string(ckem_shared_library_error()) + "; " + how_to_build());
   }
   return library;
 }
 
 template <typename Function>
 void find(void *library, const char *name, Function &function) {
-  function = reinterpret_cast<Function>(shared_library_find(library, name));
+  function = reinterpret_cast<Function>(ckem_shared_library_find(library, name));
   if (function == nullptr) {
     throw usage_failure(std::string(variable) +
                         " names a library that is no simulated core, or an "
@@ -68,7 +68,7 @@ void require_success(int status, const char *operation) {
 }
 
 struct close_library {
-  void operator()(void *library) const { shared_library_close(library); }
+  void operator()(void *library) const { ckem_shared_library_close(library); }
 };
 
 }  // namespace

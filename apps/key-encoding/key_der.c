@@ -37,7 +37,7 @@ static bool write_oid(const ASN1_OBJECT *object, char *oid) {
   return false;
 }
 
-bool key_der_normal_oid(const char *text, char *oid) {
+bool ckem_key_der_normal_oid(const char *text, char *oid) {
   ASN1_OBJECT *object;
   bool good;
 
@@ -51,7 +51,8 @@ bool key_der_normal_oid(const char *text, char *oid) {
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-uint8_t *key_der_write_public(const char *oid, struct key_der_part public_key, size_t *length) {
+uint8_t *ckem_key_der_write_public(const char *oid, struct key_der_part public_key,
+                                   size_t *length) {
   ASN1_OBJECT *object = OBJ_txt2obj(oid, 1);
   X509_PUBKEY *info = X509_PUBKEY_new();
   uint8_t *copy = OPENSSL_memdup(public_key.start, public_key.length);
@@ -103,8 +104,8 @@ static uint8_t *write_content(struct key_der_part secret_key, struct key_der_par
   return content;
 }
 
-PKCS8_PRIV_KEY_INFO *key_der_private_info(const char *oid, struct key_der_part secret_key,
-                                          struct key_der_part seed) {
+PKCS8_PRIV_KEY_INFO *ckem_key_der_private_info(const char *oid, struct key_der_part secret_key,
+                                               struct key_der_part seed) {
   size_t length = 0;
   uint8_t *content = write_content(secret_key, seed, &length);
   ASN1_OBJECT *object = OBJ_txt2obj(oid, 1);
@@ -120,9 +121,9 @@ PKCS8_PRIV_KEY_INFO *key_der_private_info(const char *oid, struct key_der_part s
   return info;
 }
 
-uint8_t *key_der_write_private(const char *oid, struct key_der_part secret_key,
-                               struct key_der_part seed, size_t *length) {
-  PKCS8_PRIV_KEY_INFO *info = key_der_private_info(oid, secret_key, seed);
+uint8_t *ckem_key_der_write_private(const char *oid, struct key_der_part secret_key,
+                                    struct key_der_part seed, size_t *length) {
+  PKCS8_PRIV_KEY_INFO *info = ckem_key_der_private_info(oid, secret_key, seed);
   uint8_t *der = NULL;
   const int written = info == NULL ? -1 : i2d_PKCS8_PRIV_KEY_INFO(info, &der);
 
@@ -195,7 +196,7 @@ static bool take_oid(struct key_der_part *from, char *oid) {
   return good;
 }
 
-bool key_der_read_oid(const uint8_t *der, size_t length, char *oid) {
+bool ckem_key_der_read_oid(const uint8_t *der, size_t length, char *oid) {
   struct key_der_part rest = {der, length};
   struct key_der_part version;
   size_t announced;
@@ -220,7 +221,7 @@ static bool open_whole(const uint8_t *der, size_t length, struct key_der *key,
   size_t announced = 0;
 
   memset(key, 0, sizeof *key);
-  (void)key_der_read_oid(der, length, key->oid);
+  (void)ckem_key_der_read_oid(der, length, key->oid);
   if (!take_header(&rest, SEQUENCE, &announced)) {
     return refuse(key, "the content is not a key in DER");
   }
@@ -261,7 +262,7 @@ static bool read_bits(struct key_der_part bits, struct key_der *key) {
   return true;
 }
 
-bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key) {
+bool ckem_key_der_read_public(const uint8_t *der, size_t length, struct key_der *key) {
   struct key_der_part info;
   struct key_der_part bits = {NULL, 0};
 
@@ -323,7 +324,7 @@ static bool read_tail(struct key_der_part info, unsigned version, struct key_der
                                     "behind the private key");
 }
 
-bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key) {
+bool ckem_key_der_read_private(const uint8_t *der, size_t length, struct key_der *key) {
   struct key_der_part info;
   struct key_der_part content;
   unsigned version = 0;

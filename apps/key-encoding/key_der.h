@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "names.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -52,31 +50,31 @@ struct key_der {
 /* Reads der[length] as a SubjectPublicKeyInfo: fills oid and public_key. Returns false, with
  * key->error, unless it is one in DER, without parameters, unused bits or anything behind it. How
  * long the public key is and whether it is a good one is for the caller to check. */
-bool key_der_read_public(const uint8_t *der, size_t length, struct key_der *key);
+bool ckem_key_der_read_public(const uint8_t *der, size_t length, struct key_der *key);
 
 /* Reads der[length] as a PrivateKeyInfo of version 0 or 1: fills oid, secret_key, seed or both, and
  * public_key if version 1 has one. Returns false, with key->error, unless it is one in DER, without
  * parameters or anything behind it. Attributes are skipped. Lengths, and that seed, secret key and
  * public key belong together, are for the caller to check. */
-bool key_der_read_private(const uint8_t *der, size_t length, struct key_der *key);
+bool ckem_key_der_read_private(const uint8_t *der, size_t length, struct key_der *key);
 
 /* Writes the object identifier of a key of either structure into oid[KEY_DER_OID_TEXT], from its
  * first bytes: KEY_DER_PREFIX of them, or all there are. Returns false if there is none. */
-bool key_der_read_oid(const uint8_t *der, size_t length, char *oid);
+bool ckem_key_der_read_oid(const uint8_t *der, size_t length, char *oid);
 
 /* Writes the object identifier text, in any form that OpenSSL takes, into oid[KEY_DER_OID_TEXT] as
  * reading gives it. Returns false if it is none, or too long. */
-bool key_der_normal_oid(const char *text, char *oid);
+bool ckem_key_der_normal_oid(const char *text, char *oid);
 
 /* Returns a SubjectPublicKeyInfo in memory that OPENSSL_free takes; NULL if there is no memory. */
-uint8_t *key_der_write_public(const char *oid, struct key_der_part public_key, size_t *length);
+uint8_t *ckem_key_der_write_public(const char *oid, struct key_der_part public_key, size_t *length);
 
 /* Returns a PrivateKeyInfo with secret_key and, if seed.start is not NULL, seed: in memory that
  * OPENSSL_clear_free takes, or as OpenSSL's object, to be encrypted. NULL if there is no memory. */
-uint8_t *key_der_write_private(const char *oid, struct key_der_part secret_key,
-                               struct key_der_part seed, size_t *length);
-PKCS8_PRIV_KEY_INFO *key_der_private_info(const char *oid, struct key_der_part secret_key,
-                                          struct key_der_part seed);
+uint8_t *ckem_key_der_write_private(const char *oid, struct key_der_part secret_key,
+                                    struct key_der_part seed, size_t *length);
+PKCS8_PRIV_KEY_INFO *ckem_key_der_private_info(const char *oid, struct key_der_part secret_key,
+                                               struct key_der_part seed);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ static const struct {
 
 #define IDENTIFIERS (sizeof identifiers / sizeof identifiers[0])
 
-const char *key_oid_of_kem(const char *kem) {
+const char *ckem_key_oid_of_kem(const char *kem) {
   for (size_t i = 0; i < IDENTIFIERS; i++) {
     if (strcmp(identifiers[i].kem, kem) == 0) {
       return identifiers[i].oid;
@@ -24,7 +24,7 @@ const char *key_oid_of_kem(const char *kem) {
   return NULL;
 }
 
-const char *key_kem_of_oid(const char *oid) {
+const char *ckem_key_kem_of_oid(const char *oid) {
   for (size_t i = 0; i < IDENTIFIERS; i++) {
     if (strcmp(identifiers[i].oid, oid) == 0) {
       return identifiers[i].kem;

@@ -5,19 +5,17 @@
 
 #include <stddef.h>
 
-#include "names.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Returns the object identifier of keys of the KEM called kem (exact, as in codekem.h), in numbers;
  * NULL if it has none. */
-const char *key_oid_of_kem(const char *kem);
+const char *ckem_key_oid_of_kem(const char *kem);
 
 /* Returns the name of the KEM whose keys have the object identifier oid, in numbers without blanks
  * or leading zeros; NULL if there is none. The library may still have been built without it. */
-const char *key_kem_of_oid(const char *oid);
+const char *ckem_key_kem_of_oid(const char *oid);
 
 #ifdef __cplusplus
 }

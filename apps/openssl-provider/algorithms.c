@@ -10,7 +10,7 @@ static const struct classical p521 = {"EC", "P-521", 133, 66};
 static const struct classical x25519 = {"X25519", NULL, 32, 32};
 static const struct classical x448 = {"X448", NULL, 56, 56};
 
-const struct algorithm provider_algorithms[ALGORITHMS] = {
+const struct algorithm ckem_provider_algorithms[ALGORITHMS] = {
 #define ALGORITHM(identifier, name, kem, classical, group, code_point) \
   {name, kem, classical, group, code_point},
 #include CODEKEM_PROVIDER_TABLE
@@ -21,7 +21,7 @@ static char lower(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool algorithm_same_name(const char *a, const char *b) {
+bool ckem_algorithm_same_name(const char *a, const char *b) {
   while (*a != '\0' && lower(*a) == lower(*b)) {
     a++;
     b++;
@@ -29,29 +29,30 @@ bool algorithm_same_name(const char *a, const char *b) {
   return lower(*a) == lower(*b);
 }
 
-size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
+size_t ckem_algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
   const struct classical *classical = algorithm->classical;
   return kem->length_public_key + (classical == NULL ? 0 : classical->share_bytes);
 }
 
-size_t algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
+size_t ckem_algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
   const struct classical *classical = algorithm->classical;
   return kem->length_ciphertext + (classical == NULL ? 0 : classical->share_bytes);
 }
 
-size_t algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
+size_t ckem_algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem) {
   const struct classical *classical = algorithm->classical;
   return kem->length_shared_secret + (classical == NULL ? 0 : classical->secret_bytes);
 }
 
-unsigned algorithm_security_bits(const codekem_kem *kem) {
+unsigned ckem_algorithm_security_bits(const codekem_kem *kem) {
   if (kem->claimed_nist_level >= 5) {
     return 256;
   }
   return kem->claimed_nist_level >= 3 ? 192 : 128;
 }
 
-bool algorithm_has_group(const struct algorithm *algorithm, const codekem_kem *kem) {
-  return algorithm->group != NULL && algorithm_public_key_bytes(algorithm, kem) <= MAX_KEY_SHARE &&
-         algorithm_ciphertext_bytes(algorithm, kem) <= MAX_KEY_SHARE;
+bool ckem_algorithm_has_group(const struct algorithm *algorithm, const codekem_kem *kem) {
+  return algorithm->group != NULL &&
+         ckem_algorithm_public_key_bytes(algorithm, kem) <= MAX_KEY_SHARE &&
+         ckem_algorithm_ciphertext_bytes(algorithm, kem) <= MAX_KEY_SHARE;
 }

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "names.h"
-
 /* The table; the test with a made-up KEM has one of its own. */
 #ifndef CODEKEM_PROVIDER_TABLE
 #define CODEKEM_PROVIDER_TABLE "algorithms.def"
@@ -40,23 +38,23 @@ enum algorithm_place {
   ALGORITHMS
 };
 
-extern const struct algorithm provider_algorithms[ALGORITHMS];
+extern const struct algorithm ckem_provider_algorithms[ALGORITHMS];
 
 /* Says whether two names are the same, as OpenSSL compares names: without regard to the case of
  * ASCII letters. (OPENSSL_strcasecmp came with 3.0.3, and strcasecmp depends on the locale.) */
-bool algorithm_same_name(const char *a, const char *b);
+bool ckem_algorithm_same_name(const char *a, const char *b);
 
 /* Returns the number of bytes of a public key of algorithm, of a ciphertext and of a secret: the
  * classical share or secret, followed by the KEM's, without anything between [RFC9954, 3]. */
-size_t algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
-size_t algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
-size_t algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+size_t ckem_algorithm_public_key_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+size_t ckem_algorithm_ciphertext_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
+size_t ckem_algorithm_secret_bytes(const struct algorithm *algorithm, const codekem_kem *kem);
 
 /* Returns the strength of kem in bits, as OpenSSL counts it: 128, 192 or 256. */
-unsigned algorithm_security_bits(const codekem_kem *kem);
+unsigned ckem_algorithm_security_bits(const codekem_kem *kem);
 
 /* Says whether algorithm can be a TLS group: it has a name for one, and neither the public key nor
  * the ciphertext is longer than a key share may be [RFC8446, 4.2.8]. */
-bool algorithm_has_group(const struct algorithm *algorithm, const codekem_kem *kem);
+bool ckem_algorithm_has_group(const struct algorithm *algorithm, const codekem_kem *kem);
 
 #endif

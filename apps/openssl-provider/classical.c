@@ -12,7 +12,8 @@ static const char *name_of(const struct classical *classical) {
   return classical->curve != NULL ? classical->curve : classical->key_type;
 }
 
-EVP_PKEY *classical_generate(const struct provider *provider, const struct classical *classical) {
+EVP_PKEY *ckem_classical_generate(const struct provider *provider,
+                                  const struct classical *classical) {
   EVP_PKEY *key = NULL;
   EVP_PKEY_CTX *context =
       EVP_PKEY_CTX_new_from_name(provider->library_context, classical->key_type, NULL);
@@ -50,8 +51,8 @@ static EVP_PKEY *read_point(const struct provider *provider, const struct classi
   return key;
 }
 
-EVP_PKEY *classical_read_share(const struct provider *provider, const struct classical *classical,
-                               const uint8_t *share) {
+EVP_PKEY *ckem_classical_read_share(const struct provider *provider,
+                                    const struct classical *classical, const uint8_t *share) {
   EVP_PKEY *key =
       classical->curve != NULL
           ? read_point(provider, classical, share)
@@ -65,8 +66,8 @@ EVP_PKEY *classical_read_share(const struct provider *provider, const struct cla
   return key;
 }
 
-bool classical_write_share(const struct provider *provider, const struct classical *classical,
-                           EVP_PKEY *key, uint8_t *share) {
+bool ckem_classical_write_share(const struct provider *provider, const struct classical *classical,
+                                EVP_PKEY *key, uint8_t *share) {
   size_t written = 0;
 
   if (EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, share,
@@ -77,11 +78,11 @@ bool classical_write_share(const struct provider *provider, const struct classic
   return true;
 }
 
-bool classical_derive(const struct provider *provider, const struct classical *classical,
-                      EVP_PKEY *own, EVP_PKEY *peer, uint8_t *secret) {
-  /* The peer's key came through classical_read_share: a point of the curve that is not infinity.
-   * The curves have prime order, so it needs no more validation [SP800-56A, 5.6.2.3.4], which would
-   * be one more multiplication. */
+bool ckem_classical_derive(const struct provider *provider, const struct classical *classical,
+                           EVP_PKEY *own, EVP_PKEY *peer, uint8_t *secret) {
+  /* The peer's key came through ckem_classical_read_share: a point of the curve that is not
+   * infinity. The curves have prime order, so it needs no more validation [SP800-56A, 5.6.2.3.4],
+   * which would be one more multiplication. */
   const int validate_peer = 0;
   size_t written = classical->secret_bytes;
   EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(provider->library_context, own, NULL);

@@ -96,7 +96,7 @@ static size_t read_prefix(BIO *in, uint8_t *prefix, size_t *expected) {
 static bool read_sequence(const struct provider *provider, BIO *in, struct sequence *sequence) {
   uint8_t prefix[KEY_DER_PREFIX];
   const size_t got = read_prefix(in, prefix, &sequence->expected);
-  const size_t most = key_recognise(provider, prefix, got);
+  const size_t most = ckem_key_recognise(provider, prefix, got);
   bool good = true;
 
   sequence->der = NULL;
@@ -129,7 +129,7 @@ static int deliver(struct key *key, OSSL_CALLBACK *callback, void *argument) {
   };
   const int result = callback(params, argument);
 
-  key_free(key); /* NULL if OpenSSL took it */
+  ckem_key_free(key); /* NULL if OpenSSL took it */
   return result;
 }
 
@@ -170,7 +170,7 @@ static int decode_public(void *data, OSSL_CORE_BIO *in, int selection, OSSL_CALL
   (void)selection;
   (void)ask;
   (void)ask_argument;
-  return decode(data, in, key_read_public, callback, argument);
+  return decode(data, in, ckem_key_read_public, callback, argument);
 }
 
 static int decode_private(void *data, OSSL_CORE_BIO *in, int selection, OSSL_CALLBACK *callback,
@@ -178,7 +178,7 @@ static int decode_private(void *data, OSSL_CORE_BIO *in, int selection, OSSL_CAL
   (void)selection;
   (void)ask;
   (void)ask_argument;
-  return decode(data, in, key_read_private, callback, argument);
+  return decode(data, in, ckem_key_read_private, callback, argument);
 }
 
 static int selects_public(void *provider, int selection) {
@@ -230,7 +230,7 @@ static int decoder_export(void *data, const void *reference, size_t length, OSSL
 DECODER_FUNCTIONS(public_key, selects_public, decode_public)
 DECODER_FUNCTIONS(private_key, selects_private, decode_private)
 
-const struct decoder_kind decoder_kinds[DECODERS_OF_ALGORITHM] = {
+const struct decoder_kind ckem_decoder_kinds[DECODERS_OF_ALGORITHM] = {
     {"provider=codekem,input=der,structure=SubjectPublicKeyInfo", public_key},
     {"provider=codekem,input=der,structure=PrivateKeyInfo", private_key},
 };

@@ -36,7 +36,7 @@ struct device {
 /* Finds a function of the library; a function and an object have different kinds of pointers. */
 static bool find(const struct device *device, const char *path, const char *name, void *function,
                  size_t size) {
-  void *const address = shared_library_find(device->library, name);
+  void *const address = ckem_shared_library_find(device->library, name);
 
   if (address == NULL || size != sizeof address) {
     return RAISE(device->provider, REASON_BAD_CONFIGURATION,
@@ -61,10 +61,10 @@ static bool open_device(struct device *device, const char *path) {
     return RAISE(device->provider, REASON_BAD_CONFIGURATION,
                  "devices.%s = %s: expected a path with a folder, such as ./%s", kem, path, path);
   }
-  device->library = shared_library_open(path);
+  device->library = ckem_shared_library_open(path);
   if (device->library == NULL) {
     return RAISE(device->provider, REASON_BAD_CONFIGURATION, "devices.%s = %s: %s", kem, path,
-                 shared_library_error());
+                 ckem_shared_library_error());
   }
   if (!FIND(device, path, "kem_simulated_kem", name) ||
       !FIND(device, path, "kem_driver_of", driver_of) ||
@@ -89,7 +89,7 @@ static void free_device(struct device *device) {
     device->close(device->opened);
   }
   if (device->library != NULL) {
-    shared_library_close(device->library);
+    ckem_shared_library_close(device->library);
   }
   CRYPTO_THREAD_lock_free(device->lock);
   OPENSSL_free(device);
@@ -103,7 +103,7 @@ static bool load_device(struct provider *provider, const codekem_kem *kem, const
   }
   device->provider = provider;
   device->kem = kem;
-  device->log = settings_entry(provider, "devices", "log");
+  device->log = ckem_settings_entry(provider, "devices", "log");
   device->lock = CRYPTO_THREAD_lock_new();
   if (device->lock == NULL || !open_device(device, path)) {
     free_device(device);
@@ -114,13 +114,13 @@ static bool load_device(struct provider *provider, const codekem_kem *kem, const
   return true;
 }
 
-bool devices_load(struct provider *provider) {
+bool ckem_devices_load(struct provider *provider) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    const struct algorithm *algorithm = &provider_algorithms[i];
+    const struct algorithm *algorithm = &ckem_provider_algorithms[i];
     const codekem_kem *kem = provider->offers[i].kem;
     const char *path = kem == NULL || algorithm->classical != NULL
                            ? NULL
-                           : settings_entry(provider, "devices", algorithm->kem);
+                           : ckem_settings_entry(provider, "devices", algorithm->kem);
     if (path != NULL && !load_device(provider, kem, path)) {
       return false;
     }
@@ -128,7 +128,7 @@ bool devices_load(struct provider *provider) {
   return true;
 }
 
-void devices_free(struct provider *provider) {
+void ckem_devices_free(struct provider *provider) {
   while (provider->devices != NULL) {
     struct device *device = provider->devices;
     provider->devices = device->next;
@@ -136,7 +136,7 @@ void devices_free(struct provider *provider) {
   }
 }
 
-struct device *device_of(const struct provider *provider, const codekem_kem *kem) {
+struct device *ckem_device_of(const struct provider *provider, const codekem_kem *kem) {
   struct device *device = provider->devices;
 
   while (device != NULL && device->kem != kem) {
@@ -173,22 +173,22 @@ static bool end(struct device *device, const char *operation, int status) {
                               device->kem->method_name, operation, status);
 }
 
-bool device_keypair(struct device *device, uint8_t *public_key, uint8_t *secret_key,
-                    const uint8_t *seed) {
+bool ckem_device_keypair(struct device *device, uint8_t *public_key, uint8_t *secret_key,
+                         const uint8_t *seed) {
   return begin(device) &&
          end(device, "keygen",
              device->driver->keypair_derand(device->opened, public_key, secret_key, seed));
 }
 
-bool device_encaps(struct device *device, uint8_t *ciphertext, uint8_t *shared_secret,
-                   const uint8_t *public_key, const uint8_t *seed) {
+bool ckem_device_encaps(struct device *device, uint8_t *ciphertext, uint8_t *shared_secret,
+                        const uint8_t *public_key, const uint8_t *seed) {
   return begin(device) && end(device, "encaps",
                               device->driver->encaps_derand(device->opened, ciphertext,
                                                             shared_secret, public_key, seed));
 }
 
-bool device_decaps(struct device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
-                   const uint8_t *secret_key) {
+bool ckem_device_decaps(struct device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
+                        const uint8_t *secret_key) {
   return begin(device) &&
          end(device, "decaps",
              device->driver->decaps(device->opened, shared_secret, ciphertext, secret_key));

@@ -5,11 +5,11 @@
 #include "provider.h"
 #include "settings.h"
 
-bool devices_load(struct provider *provider) {
+bool ckem_devices_load(struct provider *provider) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    const char *const kem = provider_algorithms[i].kem;
+    const char *const kem = ckem_provider_algorithms[i].kem;
 
-    if (kem != NULL && settings_entry(provider, "devices", kem) != NULL) {
+    if (kem != NULL && ckem_settings_entry(provider, "devices", kem) != NULL) {
       return RAISE(provider, REASON_BAD_CONFIGURATION,
                    "devices.%s: this provider was built without hardware/, so it has no devices",
                    kem);
@@ -18,30 +18,30 @@ bool devices_load(struct provider *provider) {
   return true;
 }
 
-void devices_free(struct provider *provider) {
+void ckem_devices_free(struct provider *provider) {
   (void)provider;
 }
 
-struct device *device_of(const struct provider *provider, const codekem_kem *kem) {
+struct device *ckem_device_of(const struct provider *provider, const codekem_kem *kem) {
   (void)provider, (void)kem;
   return NULL;
 }
 
 /* There is no device to call these of. */
-bool device_keypair(struct device *device, uint8_t *public_key, uint8_t *secret_key,
-                    const uint8_t *seed) {
+bool ckem_device_keypair(struct device *device, uint8_t *public_key, uint8_t *secret_key,
+                         const uint8_t *seed) {
   (void)device, (void)public_key, (void)secret_key, (void)seed;
   return false;
 }
 
-bool device_encaps(struct device *device, uint8_t *ciphertext, uint8_t *shared_secret,
-                   const uint8_t *public_key, const uint8_t *seed) {
+bool ckem_device_encaps(struct device *device, uint8_t *ciphertext, uint8_t *shared_secret,
+                        const uint8_t *public_key, const uint8_t *seed) {
   (void)device, (void)ciphertext, (void)shared_secret, (void)public_key, (void)seed;
   return false;
 }
 
-bool device_decaps(struct device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
-                   const uint8_t *secret_key) {
+bool ckem_device_decaps(struct device *device, uint8_t *shared_secret, const uint8_t *ciphertext,
+                        const uint8_t *secret_key) {
   (void)device, (void)shared_secret, (void)ciphertext, (void)secret_key;
   return false;
 }

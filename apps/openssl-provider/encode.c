@@ -89,8 +89,8 @@ static uint8_t *encrypt(const struct encoder *encoder, const struct key *key,
              !ask(passphrase, sizeof passphrase, &passphrase_length, NULL, ask_argument)) {
     (void)RAISE(encoder->provider, REASON_NO_PASSPHRASE, "%s", key->algorithm->name);
   } else {
-    der = key_write_encrypted(key, encoder->cipher, encoder->properties, passphrase,
-                              passphrase_length, length);
+    der = ckem_key_write_encrypted(key, encoder->cipher, encoder->properties, passphrase,
+                                   passphrase_length, length);
   }
   OPENSSL_cleanse(passphrase, sizeof passphrase);
   return der;
@@ -126,10 +126,10 @@ static int encode(void *data, OSSL_CORE_BIO *out, const struct key *key, enum st
     return RAISE(encoder->provider, REASON_KEY_MISSING, "nothing to encode");
   }
   if (structure == PUBLIC_KEY) {
-    der = key_write_public(key, &length);
+    der = ckem_key_write_public(key, &length);
   } else if (structure == PRIVATE_KEY && encoder->cipher == NULL) {
     label = "PRIVATE KEY";
-    der = key_write_private(key, &length);
+    der = ckem_key_write_private(key, &length);
   } else {
     label = "ENCRYPTED PRIVATE KEY";
     der = encrypt(encoder, key, ask, ask_argument, &length);
@@ -240,7 +240,7 @@ ENCODER_FUNCTIONS(text, selects_any, encode_text)
 
 #define PROPERTIES(output, structure) "provider=codekem,output=" output ",structure=" structure
 
-const struct encoder_kind encoder_kinds[ENCODERS_OF_ALGORITHM] = {
+const struct encoder_kind ckem_encoder_kinds[ENCODERS_OF_ALGORITHM] = {
     {PROPERTIES("der", "SubjectPublicKeyInfo"), public_der},
     {PROPERTIES("pem", "SubjectPublicKeyInfo"), public_pem},
     {PROPERTIES("der", "PrivateKeyInfo"), private_der},

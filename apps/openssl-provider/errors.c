@@ -10,7 +10,7 @@
 /* OSSL_ITEM has no const, but nobody writes to the texts. */
 #define TEXT(text) ((void *)(uintptr_t)(text))
 
-const OSSL_ITEM reason_strings[] = {
+const OSSL_ITEM ckem_reason_strings[] = {
     {REASON_BAD_CONFIGURATION, TEXT("the configuration of the provider is wrong")},
     {REASON_BAD_LENGTH, TEXT("wrong length")},
     {REASON_BAD_PUBLIC_KEY, TEXT("not a valid public key of the KEM")},
@@ -33,8 +33,8 @@ const OSSL_ITEM reason_strings[] = {
     {0, NULL},
 };
 
-bool provider_raise(const struct provider *provider, enum reason reason, const char *file, int line,
-                    const char *function, const char *format, ...) {
+bool ckem_provider_raise(const struct provider *provider, enum reason reason, const char *file,
+                         int line, const char *function, const char *format, ...) {
   va_list arguments;
 
   if (provider->new_error != NULL && provider->set_error_debug != NULL &&
@@ -65,8 +65,9 @@ static const struct {
      "processor cannot run; unset it"},
 };
 
-bool provider_check_status(const struct provider *provider, const char *name, codekem_status status,
-                           const char *file, int line, const char *function) {
+bool ckem_provider_check_status(const struct provider *provider, const char *name,
+                                codekem_status status, const char *file, int line,
+                                const char *function) {
   enum reason reason = REASON_KEM_FAILURE;
   const char *details = codekem_status_text(status);
 
@@ -79,5 +80,5 @@ bool provider_check_status(const struct provider *provider, const char *name, co
       details = refusals[i].details;
     }
   }
-  return provider_raise(provider, reason, file, line, function, "%s: %s", name, details);
+  return ckem_provider_raise(provider, reason, file, line, function, "%s: %s", name, details);
 }

@@ -8,11 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "names.h"
-
 struct provider;
 
-/* Reasons; reason_strings has the words. OpenSSL reserves 1 to 99. */
+/* Reasons; ckem_reason_strings has the words. OpenSSL reserves 1 to 99. */
 enum reason {
   REASON_BAD_CONFIGURATION = 100,
   REASON_BAD_LENGTH,
@@ -36,20 +34,21 @@ enum reason {
 };
 
 /* For OSSL_FUNC_PROVIDER_GET_REASON_STRINGS; ends with a reason of 0. */
-extern const OSSL_ITEM reason_strings[];
+extern const OSSL_ITEM ckem_reason_strings[];
 
 /* Adds an error to OpenSSL's queue; the format gives the details, never a secret. Returns false. */
 #define RAISE(provider, reason, ...) \
-  provider_raise((provider), (reason), __FILE__, __LINE__, __func__, __VA_ARGS__)
-bool provider_raise(const struct provider *provider, enum reason reason, const char *file, int line,
-                    const char *function, const char *format, ...)
+  ckem_provider_raise((provider), (reason), __FILE__, __LINE__, __func__, __VA_ARGS__)
+bool ckem_provider_raise(const struct provider *provider, enum reason reason, const char *file,
+                         int line, const char *function, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
 /* Returns true for CODEKEM_OK. Otherwise adds an error that says what the library reported, of the
  * algorithm called name, and returns false. */
 #define CHECK_STATUS(provider, name, status) \
-  provider_check_status((provider), (name), (status), __FILE__, __LINE__, __func__)
-bool provider_check_status(const struct provider *provider, const char *name, codekem_status status,
-                           const char *file, int line, const char *function);
+  ckem_provider_check_status((provider), (name), (status), __FILE__, __LINE__, __func__)
+bool ckem_provider_check_status(const struct provider *provider, const char *name,
+                                codekem_status status, const char *file, int line,
+                                const char *function);
 
 #endif

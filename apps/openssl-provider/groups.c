@@ -12,10 +12,10 @@
 /* Describes one group; OpenSSL copies what it is shown. */
 static int announce(struct provider *provider, size_t index, OSSL_CALLBACK *callback,
                     void *argument) {
-  const struct algorithm *algorithm = &provider_algorithms[index];
+  const struct algorithm *algorithm = &ckem_provider_algorithms[index];
   struct offer *offer = &provider->offers[index];
   char *name = (char *)(uintptr_t)algorithm->name; /* OSSL_PARAM has no const */
-  unsigned security_bits = algorithm_security_bits(offer->kem);
+  unsigned security_bits = ckem_algorithm_security_bits(offer->kem);
   unsigned is_kem = 1;
   int least_tls = TLS1_3_VERSION;
   int latest_tls = NO_LATEST_VERSION;
@@ -37,11 +37,11 @@ static int announce(struct provider *provider, size_t index, OSSL_CALLBACK *call
   return callback(params, argument);
 }
 
-int provider_get_capabilities(void *data, const char *capability, OSSL_CALLBACK *callback,
-                              void *argument) {
+int ckem_provider_get_capabilities(void *data, const char *capability, OSSL_CALLBACK *callback,
+                                   void *argument) {
   struct provider *provider = data;
 
-  if (!algorithm_same_name(capability, "TLS-GROUP")) {
+  if (!ckem_algorithm_same_name(capability, "TLS-GROUP")) {
     return 1; /* no others, which is no error */
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {

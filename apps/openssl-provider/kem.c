@@ -30,7 +30,7 @@ static void operation_free(void *data) {
   struct operation *operation = data;
 
   if (operation != NULL) {
-    key_free(operation->key);
+    ckem_key_free(operation->key);
     OPENSSL_free(operation);
   }
 }
@@ -40,7 +40,7 @@ static void *operation_dup(void *data) {
   struct operation *copy = operation_new((void *)(uintptr_t)operation->provider);
 
   if (copy != NULL && operation->key != NULL) {
-    copy->key = key_keep(operation->key);
+    copy->key = ckem_key_keep(operation->key);
   }
   return copy;
 }
@@ -49,8 +49,8 @@ static int operation_init(struct operation *operation, struct key *key, bool has
   if (!has_half) {
     return RAISE(operation->provider, REASON_KEY_MISSING, "%s", key->algorithm->name);
   }
-  key_free(operation->key);
-  operation->key = key_keep(key);
+  ckem_key_free(operation->key);
+  operation->key = ckem_key_keep(key);
   return 1;
 }
 
@@ -69,27 +69,27 @@ static int decapsulate_init(void *data, void *key, const OSSL_PARAM params[]) {
 /* Encapsulates with the randomness in seed. */
 static bool encapsulate_from(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
                              const uint8_t *public_key, const uint8_t *seed) {
-  struct device *device = device_of(key->provider, key->kem);
+  struct device *device = ckem_device_of(key->provider, key->kem);
   struct workspace workspace;
   codekem_status status;
 
   if (device != NULL) {
-    return device_encaps(device, ciphertext, secret, public_key, seed);
+    return ckem_device_encaps(device, ciphertext, secret, public_key, seed);
   }
-  if (!workspace_open(&workspace, key->provider, key->kem->length_encaps_workspace)) {
+  if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_encaps_workspace)) {
     return false;
   }
   status = codekem_kem_encaps_workspace(key->kem, ciphertext, secret, public_key, seed,
                                         workspace.start, workspace.length);
-  workspace_close(&workspace);
+  ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
 static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t *secret,
                             const uint8_t *public_key) {
   uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
-  const bool good = provider_random(key->provider, seed, key->kem->length_encaps_seed,
-                                    algorithm_security_bits(key->kem)) &&
+  const bool good = ckem_provider_random(key->provider, seed, key->kem->length_encaps_seed,
+                                         ckem_algorithm_security_bits(key->kem)) &&
                     encapsulate_from(key, ciphertext, secret, public_key, seed);
 
   OPENSSL_cleanse(seed, sizeof seed);
@@ -99,9 +99,10 @@ static bool encapsulate_kem(const struct key *key, uint8_t *ciphertext, uint8_t 
 /* The classical half: a new key pair, whose share is the ciphertext. */
 static bool encapsulate_classical(const struct key *key, uint8_t *share, uint8_t *secret) {
   const struct classical *classical = key->algorithm->classical;
-  EVP_PKEY *own = classical_generate(key->provider, classical);
-  const bool good = own != NULL && classical_write_share(key->provider, classical, own, share) &&
-                    classical_derive(key->provider, classical, own, key->classical, secret);
+  EVP_PKEY *own = ckem_classical_generate(key->provider, classical);
+  const bool good = own != NULL &&
+                    ckem_classical_write_share(key->provider, classical, own, share) &&
+                    ckem_classical_derive(key->provider, classical, own, key->classical, secret);
 
   EVP_PKEY_free(own);
   return good;
@@ -120,8 +121,8 @@ static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext
   if (key == NULL || !key->has_public) {
     return RAISE(operation->provider, REASON_KEY_MISSING, "encapsulation without a public key");
   }
-  ciphertext_bytes = algorithm_ciphertext_bytes(key->algorithm, key->kem);
-  secret_bytes = algorithm_secret_bytes(key->algorithm, key->kem);
+  ciphertext_bytes = ckem_algorithm_ciphertext_bytes(key->algorithm, key->kem);
+  secret_bytes = ckem_algorithm_secret_bytes(key->algorithm, key->kem);
   if (ciphertext != NULL && secret != NULL &&
       ((ciphertext_length != NULL && *ciphertext_length < ciphertext_bytes) ||
        (secret_length != NULL && *secret_length < secret_bytes))) {
@@ -159,31 +160,31 @@ static int encapsulate(void *data, unsigned char *ciphertext, size_t *ciphertext
  * rejection). */
 static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_t *ciphertext) {
   const codekem_kem *kem = key->kem;
-  struct pool_place *pool = provider_pool(key->provider, kem);
-  struct device *device = device_of(key->provider, kem);
+  struct pool_place *pool = ckem_provider_pool(key->provider, kem);
+  struct device *device = ckem_device_of(key->provider, kem);
   struct workspace workspace;
   codekem_status status;
 
   if (device != NULL) {
-    return device_decaps(device, secret, ciphertext, key->secret_key);
+    return ckem_device_decaps(device, secret, ciphertext, key->secret_key);
   }
-  if (!workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
+  if (!ckem_workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
     return false;
   }
   status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,
                                         workspace.length);
-  workspace_close(&workspace);
+  ckem_workspace_close(&workspace);
   if (pool != NULL) {
-    pool_expire(pool); /* most handshakes that make keys come by here */
+    ckem_pool_expire(pool); /* most handshakes that make keys come by here */
   }
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
 static bool decapsulate_classical(const struct key *key, uint8_t *secret, const uint8_t *share) {
   const struct classical *classical = key->algorithm->classical;
-  EVP_PKEY *peer = classical_read_share(key->provider, classical, share);
+  EVP_PKEY *peer = ckem_classical_read_share(key->provider, classical, share);
   const bool good =
-      peer != NULL && classical_derive(key->provider, classical, key->classical, peer, secret);
+      peer != NULL && ckem_classical_derive(key->provider, classical, key->classical, peer, secret);
 
   EVP_PKEY_free(peer);
   return good;
@@ -201,7 +202,7 @@ static int decapsulate(void *data, unsigned char *secret, size_t *secret_length,
   if (key == NULL || !key->has_secret) {
     return RAISE(operation->provider, REASON_KEY_MISSING, "decapsulation without a secret key");
   }
-  secret_bytes = algorithm_secret_bytes(key->algorithm, key->kem);
+  secret_bytes = ckem_algorithm_secret_bytes(key->algorithm, key->kem);
   if (secret != NULL && secret_length != NULL && *secret_length < secret_bytes) {
     return RAISE(key->provider, REASON_BUFFER_TOO_SMALL, "%s: a secret has %zu bytes",
                  key->algorithm->name, secret_bytes);
@@ -213,9 +214,9 @@ static int decapsulate(void *data, unsigned char *secret, size_t *secret_length,
     return 1; /* only the length was asked for */
   }
   if (ciphertext == NULL ||
-      ciphertext_length != algorithm_ciphertext_bytes(key->algorithm, key->kem)) {
+      ciphertext_length != ckem_algorithm_ciphertext_bytes(key->algorithm, key->kem)) {
     return RAISE(key->provider, REASON_BAD_LENGTH, "a ciphertext of %s has %zu bytes, not %zu",
-                 key->algorithm->name, algorithm_ciphertext_bytes(key->algorithm, key->kem),
+                 key->algorithm->name, ckem_algorithm_ciphertext_bytes(key->algorithm, key->kem),
                  ciphertext_length);
   }
   classical = key->algorithm->classical;
@@ -231,7 +232,7 @@ static int decapsulate(void *data, unsigned char *secret, size_t *secret_length,
   return 0;
 }
 
-const OSSL_DISPATCH kem_functions[] = {
+const OSSL_DISPATCH ckem_kem_functions[] = {
     DISPATCH(OSSL_FUNC_KEM_NEWCTX, operation_new),
     DISPATCH(OSSL_FUNC_KEM_FREECTX, operation_free),
     DISPATCH(OSSL_FUNC_KEM_DUPCTX, operation_dup),

@@ -17,7 +17,7 @@ static uint8_t *kem_public_key(const struct key *key) {
   return key->public_key + share_bytes(key);
 }
 
-struct key *key_new(const struct provider *provider, const struct algorithm *algorithm) {
+struct key *ckem_key_new(const struct provider *provider, const struct algorithm *algorithm) {
   const codekem_kem *kem = offer_of(provider, algorithm)->kem;
   struct key *key;
 
@@ -36,16 +36,16 @@ struct key *key_new(const struct provider *provider, const struct algorithm *alg
   key->algorithm = algorithm;
   key->kem = kem;
   atomic_init(&key->references, 1);
-  key->public_key = OPENSSL_zalloc(algorithm_public_key_bytes(algorithm, kem));
+  key->public_key = OPENSSL_zalloc(ckem_algorithm_public_key_bytes(algorithm, kem));
   if (key->public_key == NULL) {
     (void)RAISE(provider, REASON_NO_MEMORY, "a key of %s", algorithm->name);
-    key_free(key);
+    ckem_key_free(key);
     return NULL;
   }
   return key;
 }
 
-struct key *key_keep(struct key *key) {
+struct key *ckem_key_keep(struct key *key) {
   (void)atomic_fetch_add_explicit(&key->references, 1, memory_order_relaxed);
   return key;
 }
@@ -60,7 +60,7 @@ static void drop_secret(struct key *key) {
   key->has_seed = false;
 }
 
-void key_free(struct key *key) {
+void ckem_key_free(struct key *key) {
   if (key == NULL || atomic_fetch_sub_explicit(&key->references, 1, memory_order_acq_rel) != 1) {
     return;
   }
@@ -81,19 +81,19 @@ static bool allocate_secret(struct key *key) {
 
 /* Makes the KEM's key pair from key->seed. */
 static bool expand_seed(struct key *key, uint8_t *public_key) {
-  struct device *device = device_of(key->provider, key->kem);
+  struct device *device = ckem_device_of(key->provider, key->kem);
   struct workspace workspace;
   codekem_status status;
 
   if (device != NULL) {
-    return device_keypair(device, public_key, key->secret_key, key->seed);
+    return ckem_device_keypair(device, public_key, key->secret_key, key->seed);
   }
-  if (!workspace_open(&workspace, key->provider, key->kem->length_keypair_workspace)) {
+  if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_keypair_workspace)) {
     return false;
   }
   status = codekem_kem_keypair_workspace(key->kem, public_key, key->secret_key, key->seed,
                                          workspace.start, workspace.length);
-  workspace_close(&workspace);
+  ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
@@ -102,12 +102,12 @@ static bool check_secret(const struct key *key, const uint8_t *secret_key) {
   struct workspace workspace;
   codekem_status status;
 
-  if (!workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
+  if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
     return false;
   }
   status = codekem_kem_check_secret_key_workspace(key->kem, secret_key, workspace.start,
                                                   workspace.length);
-  workspace_close(&workspace);
+  ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
@@ -116,12 +116,12 @@ static bool derive_public(const struct key *key, uint8_t *public_key, const uint
   struct workspace workspace;
   codekem_status status;
 
-  if (!workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
+  if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
     return false;
   }
   status = codekem_kem_derive_public_key_workspace(key->kem, public_key, secret_key,
                                                    workspace.start, workspace.length);
-  workspace_close(&workspace);
+  ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
 
@@ -143,28 +143,28 @@ static bool is_public_key_of(const struct key *key, const uint8_t *public_key) {
 
 /* Makes the KEM's key pair of a key with room for it. */
 static bool generate_kem(struct key *key, const uint8_t *seed, bool for_tls) {
-  const unsigned strength = algorithm_security_bits(key->kem);
-  const bool pooled = for_tls && device_of(key->provider, key->kem) == NULL;
-  struct pool_place *pool = pooled ? provider_pool(key->provider, key->kem) : NULL;
+  const unsigned strength = ckem_algorithm_security_bits(key->kem);
+  const bool pooled = for_tls && ckem_device_of(key->provider, key->kem) == NULL;
+  struct pool_place *pool = pooled ? ckem_provider_pool(key->provider, key->kem) : NULL;
 
   if (seed != NULL) {
     memcpy(key->seed, seed, key->kem->length_keypair_seed);
     return expand_seed(key, kem_public_key(key));
   }
-  return (pool != NULL && pool_take(pool, key->provider, strength, kem_public_key(key),
-                                    key->secret_key, key->seed)) ||
-         (provider_random(key->provider, key->seed, key->kem->length_keypair_seed, strength) &&
+  return (pool != NULL && ckem_pool_take(pool, key->provider, strength, kem_public_key(key),
+                                         key->secret_key, key->seed)) ||
+         (ckem_provider_random(key->provider, key->seed, key->kem->length_keypair_seed, strength) &&
           expand_seed(key, kem_public_key(key)));
 }
 
-bool key_generate(struct key *key, const uint8_t *seed, bool for_tls) {
+bool ckem_key_generate(struct key *key, const uint8_t *seed, bool for_tls) {
   const struct algorithm *algorithm = key->algorithm;
   bool good = allocate_secret(key) && generate_kem(key, seed, for_tls);
 
   if (good && algorithm->classical != NULL) {
-    key->classical = classical_generate(key->provider, algorithm->classical);
-    good = key->classical != NULL && classical_write_share(key->provider, algorithm->classical,
-                                                           key->classical, key->public_key);
+    key->classical = ckem_classical_generate(key->provider, algorithm->classical);
+    good = key->classical != NULL && ckem_classical_write_share(key->provider, algorithm->classical,
+                                                                key->classical, key->public_key);
   }
   if (!good) {
     drop_secret(key);
@@ -175,10 +175,10 @@ bool key_generate(struct key *key, const uint8_t *seed, bool for_tls) {
   return good;
 }
 
-bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
+bool ckem_key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
   const struct algorithm *algorithm = key->algorithm;
   const struct provider *provider = key->provider;
-  const size_t expected = algorithm_public_key_bytes(algorithm, key->kem);
+  const size_t expected = ckem_algorithm_public_key_bytes(algorithm, key->kem);
   EVP_PKEY *classical = NULL;
 
   if (length != expected) {
@@ -190,10 +190,10 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
     return false;
   }
   if (key->has_secret) { /* the key stays as it is: there is one right public half */
-    return key_is_public(key, bytes, length);
+    return ckem_key_is_public(key, bytes, length);
   }
   if (algorithm->classical != NULL) {
-    classical = classical_read_share(provider, algorithm->classical, bytes);
+    classical = ckem_classical_read_share(provider, algorithm->classical, bytes);
     if (classical == NULL) {
       return false;
     }
@@ -205,13 +205,13 @@ bool key_set_public(struct key *key, const uint8_t *bytes, size_t length) {
   return true;
 }
 
-bool key_is_public(const struct key *key, const uint8_t *bytes, size_t length) {
-  return (key->has_public && length == algorithm_public_key_bytes(key->algorithm, key->kem) &&
+bool ckem_key_is_public(const struct key *key, const uint8_t *bytes, size_t length) {
+  return (key->has_public && length == ckem_algorithm_public_key_bytes(key->algorithm, key->kem) &&
           memcmp(bytes, key->public_key, length) == 0) ||
          RAISE(key->provider, REASON_PUBLIC_KEY_MISMATCH, "%s", key->algorithm->name);
 }
 
-/* Checks the lengths of what key_set_secret gets. */
+/* Checks the lengths of what ckem_key_set_secret gets. */
 static bool check_secret_lengths(const struct key *key, const uint8_t *secret_key,
                                  size_t secret_key_length, const uint8_t *seed,
                                  size_t seed_length) {
@@ -257,8 +257,8 @@ static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_
   return true;
 }
 
-bool key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
-                    const uint8_t *seed, size_t seed_length) {
+bool ckem_key_set_secret(struct key *key, const uint8_t *secret_key, size_t secret_key_length,
+                         const uint8_t *seed, size_t seed_length) {
   uint8_t *public_key;
   bool good;
 
@@ -295,7 +295,7 @@ static bool check_pair(const struct key *key) {
   return good;
 }
 
-bool key_check(const struct key *key, bool with_public, bool with_secret) {
+bool ckem_key_check(const struct key *key, bool with_public, bool with_secret) {
   if ((with_public && !key->has_public) || (with_secret && !key->has_secret)) {
     return RAISE(key->provider, REASON_KEY_MISSING, "%s", key->algorithm->name);
   }
@@ -310,15 +310,16 @@ bool key_check(const struct key *key, bool with_public, bool with_secret) {
 static EVP_PKEY *copy_classical(const struct key *key, bool with_secret) {
   return with_secret
              ? EVP_PKEY_dup(key->classical)
-             : classical_read_share(key->provider, key->algorithm->classical, key->public_key);
+             : ckem_classical_read_share(key->provider, key->algorithm->classical, key->public_key);
 }
 
-struct key *key_copy(const struct key *key, bool with_secret) {
-  struct key *copy = key_new(key->provider, key->algorithm);
+struct key *ckem_key_copy(const struct key *key, bool with_secret) {
+  struct key *copy = ckem_key_new(key->provider, key->algorithm);
   bool good = copy != NULL;
 
   if (good && key->has_public) {
-    memcpy(copy->public_key, key->public_key, algorithm_public_key_bytes(key->algorithm, key->kem));
+    memcpy(copy->public_key, key->public_key,
+           ckem_algorithm_public_key_bytes(key->algorithm, key->kem));
     copy->has_public = true;
   }
   if (good && key->classical != NULL) {
@@ -335,21 +336,21 @@ struct key *key_copy(const struct key *key, bool with_secret) {
     }
   }
   if (!good) {
-    key_free(copy);
+    ckem_key_free(copy);
     return NULL;
   }
   return copy;
 }
 
-bool key_equal_public(const struct key *a, const struct key *b) {
+bool ckem_key_equal_public(const struct key *a, const struct key *b) {
   return a->algorithm == b->algorithm && a->has_public && b->has_public &&
-         memcmp(a->public_key, b->public_key, algorithm_public_key_bytes(a->algorithm, a->kem)) ==
-             0;
+         memcmp(a->public_key, b->public_key,
+                ckem_algorithm_public_key_bytes(a->algorithm, a->kem)) == 0;
 }
 
-bool key_equal_secret(const struct key *a, const struct key *b) {
+bool ckem_key_equal_secret(const struct key *a, const struct key *b) {
   /* The public half of a hybrid determines its classical secret half. */
   return a->algorithm == b->algorithm && a->has_secret && b->has_secret &&
-         (a->classical == NULL || key_equal_public(a, b)) &&
+         (a->classical == NULL || ckem_key_equal_public(a, b)) &&
          CRYPTO_memcmp(a->secret_key, b->secret_key, a->kem->length_secret_key) == 0;
 }

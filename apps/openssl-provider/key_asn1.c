@@ -35,20 +35,21 @@ static uint8_t *written(const struct key *key, uint8_t *der) {
   return der;
 }
 
-uint8_t *key_write_public(const struct key *key, size_t *length) {
+uint8_t *ckem_key_write_public(const struct key *key, size_t *length) {
   const struct key_der_part part = {key->public_key, key->kem->length_public_key};
 
-  return written(key, key_der_write_public(oid_of(key), part, length));
+  return written(key, ckem_key_der_write_public(oid_of(key), part, length));
 }
 
-uint8_t *key_write_private(const struct key *key, size_t *length) {
-  return written(key, key_der_write_private(oid_of(key), secret_of(key), seed_of(key), length));
+uint8_t *ckem_key_write_private(const struct key *key, size_t *length) {
+  return written(key,
+                 ckem_key_der_write_private(oid_of(key), secret_of(key), seed_of(key), length));
 }
 
-uint8_t *key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
-                             const char *properties, const char *passphrase,
-                             size_t passphrase_length, size_t *length) {
-  PKCS8_PRIV_KEY_INFO *info = key_der_private_info(oid_of(key), secret_of(key), seed_of(key));
+uint8_t *ckem_key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
+                                  const char *properties, const char *passphrase,
+                                  size_t passphrase_length, size_t *length) {
+  PKCS8_PRIV_KEY_INFO *info = ckem_key_der_private_info(oid_of(key), secret_of(key), seed_of(key));
   X509_SIG *encrypted = NULL;
   uint8_t *der = NULL;
   int bytes = -1;
@@ -78,7 +79,7 @@ static const struct algorithm *find_algorithm(const struct provider *provider, c
   for (size_t i = 0; i < ALGORITHMS; i++) {
     const char *own = provider->offers[i].oid;
     if (own != NULL && strcmp(oid, own) == 0) {
-      return &provider_algorithms[i];
+      return &ckem_provider_algorithms[i];
     }
   }
   return NULL;
@@ -89,14 +90,14 @@ typedef bool der_reader(const uint8_t *der, size_t length, struct key_der *found
 typedef bool key_taker(struct key *key, const struct key_der *found);
 
 static bool take_public(struct key *key, const struct key_der *found) {
-  return key_set_public(key, found->public_key.start, found->public_key.length);
+  return ckem_key_set_public(key, found->public_key.start, found->public_key.length);
 }
 
 static bool take_secret(struct key *key, const struct key_der *found) {
-  return key_set_secret(key, found->secret_key.start, found->secret_key.length, found->seed.start,
-                        found->seed.length) &&
+  return ckem_key_set_secret(key, found->secret_key.start, found->secret_key.length,
+                             found->seed.start, found->seed.length) &&
          (found->public_key.start == NULL ||
-          key_is_public(key, found->public_key.start, found->public_key.length));
+          ckem_key_is_public(key, found->public_key.start, found->public_key.length));
 }
 
 static enum key_found read_key(const struct provider *provider, const uint8_t *der, size_t length,
@@ -113,31 +114,31 @@ static enum key_found read_key(const struct provider *provider, const uint8_t *d
     (void)RAISE(provider, REASON_BAD_ENCODING, "%s: %s", algorithm->name, found.error);
     return KEY_BROKEN;
   }
-  *key = key_new(provider, algorithm);
+  *key = ckem_key_new(provider, algorithm);
   if (*key == NULL || !taker(*key, &found)) {
-    key_free(*key);
+    ckem_key_free(*key);
     *key = NULL;
     return KEY_BROKEN;
   }
   return KEY_FOUND;
 }
 
-enum key_found key_read_public(const struct provider *provider, const uint8_t *der, size_t length,
-                               struct key **key) {
-  return read_key(provider, der, length, key_der_read_public, take_public, key);
+enum key_found ckem_key_read_public(const struct provider *provider, const uint8_t *der,
+                                    size_t length, struct key **key) {
+  return read_key(provider, der, length, ckem_key_der_read_public, take_public, key);
 }
 
-enum key_found key_read_private(const struct provider *provider, const uint8_t *der, size_t length,
-                                struct key **key) {
-  return read_key(provider, der, length, key_der_read_private, take_secret, key);
+enum key_found ckem_key_read_private(const struct provider *provider, const uint8_t *der,
+                                     size_t length, struct key **key) {
+  return read_key(provider, der, length, ckem_key_der_read_private, take_secret, key);
 }
 
-size_t key_recognise(const struct provider *provider, const uint8_t *der, size_t length) {
+size_t ckem_key_recognise(const struct provider *provider, const uint8_t *der, size_t length) {
   char oid[KEY_DER_OID_TEXT];
   const struct algorithm *algorithm = NULL;
   const codekem_kem *kem;
 
-  if (key_der_read_oid(der, length, oid)) {
+  if (ckem_key_der_read_oid(der, length, oid)) {
     algorithm = find_algorithm(provider, oid);
   }
   if (algorithm == NULL) {

@@ -61,7 +61,7 @@ static bool check_group(const struct generation *generation, const OSSL_PARAM *p
     return RAISE(generation->provider, REASON_WRONG_GROUP, "%s: the group is not a string",
                  algorithm->name);
   }
-  return algorithm_same_name(name, algorithm->name) ||
+  return ckem_algorithm_same_name(name, algorithm->name) ||
          RAISE(generation->provider, REASON_WRONG_GROUP, "%s is not a group of %s", name,
                algorithm->name);
 }
@@ -117,7 +117,7 @@ static const OSSL_PARAM *generation_settable(void *data, void *provider) {
 
 static void *generation_run(void *data, OSSL_CALLBACK *callback, void *argument) {
   const struct generation *generation = data;
-  struct key *key = key_new(generation->provider, generation->algorithm);
+  struct key *key = ckem_key_new(generation->provider, generation->algorithm);
 
   (void)callback; /* progress: nothing here takes long */
   (void)argument;
@@ -126,8 +126,9 @@ static void *generation_run(void *data, OSSL_CALLBACK *callback, void *argument)
   }
   /* Without the key pair it is "parameters": what a TLS server fills with the client's share. */
   if ((generation->selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0 &&
-      !key_generate(key, generation->has_seed ? generation->seed : NULL, generation->for_tls)) {
-    key_free(key);
+      !ckem_key_generate(key, generation->has_seed ? generation->seed : NULL,
+                         generation->for_tls)) {
+    ckem_key_free(key);
     return NULL;
   }
   return key;
@@ -136,7 +137,7 @@ static void *generation_run(void *data, OSSL_CALLBACK *callback, void *argument)
 /* --- What a key holds ------------------------------------------------------------------------- */
 
 static void key_management_free(void *data) {
-  key_free(data);
+  ckem_key_free(data);
 }
 
 /* A decoder passes the key that it made by reference; it becomes the caller's. */
@@ -165,22 +166,22 @@ static int key_management_match(const void *data1, const void *data2, int select
     return 0;
   }
   if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0 && a->has_public && b->has_public) {
-    return key_equal_public(a, b); /* one public key, one secret key */
+    return ckem_key_equal_public(a, b); /* one public key, one secret key */
   }
   if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0) {
-    return key_equal_secret(a, b);
+    return ckem_key_equal_secret(a, b);
   }
   return (selection & OSSL_KEYMGMT_SELECT_KEYPAIR) == 0;
 }
 
 static int key_management_validate(const void *data, int selection, int check_type) {
   (void)check_type; /* all checks are quick */
-  return key_check(data, (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0,
-                   (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
+  return ckem_key_check(data, (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0,
+                        (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
 }
 
 static void *key_management_dup(const void *data, int selection) {
-  return key_copy(data, (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
+  return ckem_key_copy(data, (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -220,12 +221,13 @@ static int key_management_get_params(void *data, OSSL_PARAM params[]) {
   const struct key *key = data;
   const struct algorithm *algorithm = key->algorithm;
   const codekem_kem *kem = key->kem;
-  const size_t public_bytes = algorithm_public_key_bytes(algorithm, kem);
+  const size_t public_bytes = ckem_algorithm_public_key_bytes(algorithm, kem);
   const bool pure = algorithm->classical == NULL;
 
   return set_number(params, OSSL_PKEY_PARAM_BITS, 8 * public_bytes) &&
-         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, algorithm_security_bits(kem)) &&
-         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE, algorithm_ciphertext_bytes(algorithm, kem)) &&
+         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, ckem_algorithm_security_bits(kem)) &&
+         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE,
+                    ckem_algorithm_ciphertext_bytes(algorithm, kem)) &&
          set_number(params, PARAM_SECURITY_CATEGORY, kem->claimed_nist_level) &&
          set_bytes(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, key->has_public, key->public_key,
                    public_bytes) &&
@@ -265,7 +267,7 @@ static bool take_public(struct key *key, const OSSL_PARAM params[], const char *
   size_t length = 0;
 
   return param == NULL ||
-         (get_bytes(key, param, &bytes, &length) && key_set_public(key, bytes, length));
+         (get_bytes(key, param, &bytes, &length) && ckem_key_set_public(key, bytes, length));
 }
 
 static int key_management_set_params(void *data, const OSSL_PARAM params[]) {
@@ -305,7 +307,7 @@ static bool take_secret(struct key *key, const OSSL_PARAM params[]) {
   }
   return (secret_param == NULL || get_bytes(key, secret_param, &secret, &secret_length)) &&
          (seed_param == NULL || get_bytes(key, seed_param, &seed, &seed_length)) &&
-         key_set_secret(key, secret, secret_length, seed, seed_length);
+         ckem_key_set_secret(key, secret, secret_length, seed, seed_length);
 }
 
 static int key_management_import(void *data, int selection, const OSSL_PARAM params[]) {
@@ -329,9 +331,9 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
   size_t count = 0;
 
   if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0 && key->has_public) {
-    params[count++] =
-        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, key->public_key,
-                                          algorithm_public_key_bytes(key->algorithm, key->kem));
+    params[count++] = OSSL_PARAM_construct_octet_string(
+        OSSL_PKEY_PARAM_PUB_KEY, key->public_key,
+        ckem_algorithm_public_key_bytes(key->algorithm, key->kem));
   }
   if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && key->has_secret) {
     if (key->algorithm->classical != NULL) {
@@ -353,42 +355,42 @@ static int key_management_export(void *data, int selection, OSSL_CALLBACK *callb
 
 /* OpenSSL does not say which algorithm it means when it makes a key, so each has its own two
  * functions for that, and its own table. */
-#define ALGORITHM(identifier, name, kem, classical, group, code_point)                       \
-  static void *new_##identifier(void *provider) {                                            \
-    return key_new(provider, &provider_algorithms[ALGORITHM_##identifier]);                  \
-  }                                                                                          \
-  static void *generation_new_##identifier(void *provider, int selection,                    \
-                                           const OSSL_PARAM params[]) {                      \
-    return generation_new(provider, &provider_algorithms[ALGORITHM_##identifier], selection, \
-                          params);                                                           \
-  }                                                                                          \
-  static const OSSL_DISPATCH functions_##identifier[] = {                                    \
-      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##identifier),                                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##identifier),                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, generation_set_params),                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, generation_settable),                  \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN, generation_run),                                       \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, generation_free),                              \
-      DISPATCH(OSSL_FUNC_KEYMGMT_FREE, key_management_free),                                 \
-      DISPATCH(OSSL_FUNC_KEYMGMT_LOAD, key_management_load),                                 \
-      DISPATCH(OSSL_FUNC_KEYMGMT_HAS, key_management_has),                                   \
-      DISPATCH(OSSL_FUNC_KEYMGMT_MATCH, key_management_match),                               \
-      DISPATCH(OSSL_FUNC_KEYMGMT_VALIDATE, key_management_validate),                         \
-      DISPATCH(OSSL_FUNC_KEYMGMT_DUP, key_management_dup),                                   \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GET_PARAMS, key_management_get_params),                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, key_management_gettable),                  \
-      DISPATCH(OSSL_FUNC_KEYMGMT_SET_PARAMS, key_management_set_params),                     \
-      DISPATCH(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, key_management_settable),                  \
-      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT, key_management_import),                             \
-      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, key_management_types),                        \
-      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT, key_management_export),                             \
-      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, key_management_types),                        \
-      DISPATCH_END,                                                                          \
+#define ALGORITHM(identifier, name, kem, classical, group, code_point)                            \
+  static void *new_##identifier(void *provider) {                                                 \
+    return ckem_key_new(provider, &ckem_provider_algorithms[ALGORITHM_##identifier]);             \
+  }                                                                                               \
+  static void *generation_new_##identifier(void *provider, int selection,                         \
+                                           const OSSL_PARAM params[]) {                           \
+    return generation_new(provider, &ckem_provider_algorithms[ALGORITHM_##identifier], selection, \
+                          params);                                                                \
+  }                                                                                               \
+  static const OSSL_DISPATCH functions_##identifier[] = {                                         \
+      DISPATCH(OSSL_FUNC_KEYMGMT_NEW, new_##identifier),                                          \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_INIT, generation_new_##identifier),                          \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, generation_set_params),                          \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, generation_settable),                       \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN, generation_run),                                            \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GEN_CLEANUP, generation_free),                                   \
+      DISPATCH(OSSL_FUNC_KEYMGMT_FREE, key_management_free),                                      \
+      DISPATCH(OSSL_FUNC_KEYMGMT_LOAD, key_management_load),                                      \
+      DISPATCH(OSSL_FUNC_KEYMGMT_HAS, key_management_has),                                        \
+      DISPATCH(OSSL_FUNC_KEYMGMT_MATCH, key_management_match),                                    \
+      DISPATCH(OSSL_FUNC_KEYMGMT_VALIDATE, key_management_validate),                              \
+      DISPATCH(OSSL_FUNC_KEYMGMT_DUP, key_management_dup),                                        \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GET_PARAMS, key_management_get_params),                          \
+      DISPATCH(OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, key_management_gettable),                       \
+      DISPATCH(OSSL_FUNC_KEYMGMT_SET_PARAMS, key_management_set_params),                          \
+      DISPATCH(OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, key_management_settable),                       \
+      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT, key_management_import),                                  \
+      DISPATCH(OSSL_FUNC_KEYMGMT_IMPORT_TYPES, key_management_types),                             \
+      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT, key_management_export),                                  \
+      DISPATCH(OSSL_FUNC_KEYMGMT_EXPORT_TYPES, key_management_types),                             \
+      DISPATCH_END,                                                                               \
   };
 #include CODEKEM_PROVIDER_TABLE
 #undef ALGORITHM
 
-const OSSL_DISPATCH *const key_management_functions[ALGORITHMS] = {
+const OSSL_DISPATCH *const ckem_key_management_functions[ALGORITHMS] = {
 #define ALGORITHM(identifier, name, kem, classical, group, code_point) functions_##identifier,
 #include CODEKEM_PROVIDER_TABLE
 #undef ALGORITHM

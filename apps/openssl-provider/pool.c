@@ -79,7 +79,8 @@ static size_t aligned(size_t length) {
          CODEKEM_WORKSPACE_ALIGNMENT;
 }
 
-void pool_open(struct pool_place *place, const codekem_kem *kem, size_t size, unsigned seconds) {
+void ckem_pool_open(struct pool_place *place, const codekem_kem *kem, size_t size,
+                    unsigned seconds) {
   const size_t public_keys = aligned(sizeof(struct pool));
   const size_t secret_keys = public_keys + aligned(size * kem->length_public_key);
   const size_t seeds = secret_keys + aligned(size * kem->length_secret_key);
@@ -105,7 +106,7 @@ void pool_open(struct pool_place *place, const codekem_kem *kem, size_t size, un
   };
 }
 
-void pool_close(struct pool_place *place) {
+void ckem_pool_close(struct pool_place *place) {
   if (place->kem != NULL) {
     OPENSSL_cleanse(place->memory, place->length);
     give_memory_back(place->memory, place->length);
@@ -157,7 +158,8 @@ static bool fill(const struct pool_place *place, const struct provider *provider
   const codekem_kem *kem = place->kem;
   struct pool *pool = place->pool;
   const size_t count = pool->next_batch == 0 ? 1 : pool->next_batch;
-  bool good = provider_random(provider, place->seeds, count * kem->length_keypair_seed, strength);
+  bool good =
+      ckem_provider_random(provider, place->seeds, count * kem->length_keypair_seed, strength);
 
   pool->process = this_process();
   pool->made = seconds_now();
@@ -177,8 +179,8 @@ static bool fill(const struct pool_place *place, const struct provider *provider
   return true;
 }
 
-bool pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
-               uint8_t *public_key, uint8_t *secret_key, uint8_t *seed) {
+bool ckem_pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
+                    uint8_t *public_key, uint8_t *secret_key, uint8_t *seed) {
   const codekem_kem *kem = place->kem;
   struct pool *pool = place->pool;
 
@@ -203,7 +205,7 @@ bool pool_take(struct pool_place *place, const struct provider *provider, unsign
   return true;
 }
 
-void pool_expire(struct pool_place *place) {
+void ckem_pool_expire(struct pool_place *place) {
   if (place->kem != NULL && enter(place)) {
     leave(place);
   }

@@ -21,8 +21,6 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "names.h"
-
 struct provider;
 
 #define POOL_MAX_SIZE 256
@@ -54,18 +52,19 @@ struct pool_place {
 
 /* Opens a pool of at most size keys that wait at most seconds. Without memory that a fork wipes
  * place->kem stays NULL: there is no pool. */
-void pool_open(struct pool_place *place, const codekem_kem *kem, size_t size, unsigned seconds);
+void ckem_pool_open(struct pool_place *place, const codekem_kem *kem, size_t size,
+                    unsigned seconds);
 
 /* Wipes the pool and gives its memory back. */
-void pool_close(struct pool_place *place);
+void ckem_pool_close(struct pool_place *place);
 
 /* Takes a key pair, and makes more if there is none. Returns false if there is no pool, if another
  * thread is in it, or if random bytes failed, which adds an error: the caller makes a key then.
  * strength: of the random bytes, in bits. */
-bool pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
-               uint8_t *public_key, uint8_t *secret_key, uint8_t *seed);
+bool ckem_pool_take(struct pool_place *place, const struct provider *provider, unsigned strength,
+                    uint8_t *public_key, uint8_t *secret_key, uint8_t *seed);
 
 /* Wipes keys that are too old; for calls that come by. */
-void pool_expire(struct pool_place *place);
+void ckem_pool_expire(struct pool_place *place);
 
 #endif

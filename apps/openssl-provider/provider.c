@@ -15,15 +15,15 @@
 #define PROPERTIES "provider=codekem"
 #define ANY_PROVIDER "-provider" /* in a query: without what the defaults say of "provider" */
 
-bool provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
-                     unsigned strength) {
+bool ckem_provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
+                          unsigned strength) {
   return RAND_priv_bytes_ex(provider->library_context, bytes, length, strength) > 0 ||
          RAISE(provider, REASON_NO_RANDOMNESS, "%zu bytes of strength %u", length, strength);
 }
 
 /* --- Pools of keys ---------------------------------------------------------------------------- */
 
-struct pool_place *provider_pool(const struct provider *provider, const codekem_kem *kem) {
+struct pool_place *ckem_provider_pool(const struct provider *provider, const codekem_kem *kem) {
   for (size_t i = 0; i < provider->pool_count; i++) {
     if (provider->pools[i].kem == kem) {
       return &provider->pools[i];
@@ -44,9 +44,10 @@ static bool open_pools(struct provider *provider) {
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {
     const codekem_kem *kem = provider->offers[i].kem;
-    if (kem != NULL && strcmp(kem->family, "BIKE") == 0 && provider_pool(provider, kem) == NULL) {
+    if (kem != NULL && strcmp(kem->family, "BIKE") == 0 &&
+        ckem_provider_pool(provider, kem) == NULL) {
       struct pool_place *place = &provider->pools[provider->pool_count];
-      pool_open(place, kem, provider->pool_size, provider->pool_seconds);
+      ckem_pool_open(place, kem, provider->pool_size, provider->pool_seconds);
       provider->pool_count += place->kem != NULL;
     }
   }
@@ -55,7 +56,7 @@ static bool open_pools(struct provider *provider) {
 
 static void close_pools(struct provider *provider) {
   for (size_t i = 0; i < provider->pool_count; i++) {
-    pool_close(&provider->pools[i]);
+    ckem_pool_close(&provider->pools[i]);
   }
   OPENSSL_free(provider->pools);
 }
@@ -82,13 +83,15 @@ static void fill_tables(struct provider *provider) {
     if (offer->kem == NULL) {
       continue;
     }
-    *key_management++ = algorithm_row(names, PROPERTIES, key_management_functions[i]);
-    *kem++ = algorithm_row(names, PROPERTIES, kem_functions);
+    *key_management++ = algorithm_row(names, PROPERTIES, ckem_key_management_functions[i]);
+    *kem++ = algorithm_row(names, PROPERTIES, ckem_kem_functions);
     for (size_t j = 0; offer->oid != NULL && j < ENCODERS_OF_ALGORITHM; j++) {
-      *encoder++ = algorithm_row(names, encoder_kinds[j].properties, encoder_kinds[j].functions);
+      *encoder++ =
+          algorithm_row(names, ckem_encoder_kinds[j].properties, ckem_encoder_kinds[j].functions);
     }
     for (size_t j = 0; offer->oid != NULL && j < DECODERS_OF_ALGORITHM; j++) {
-      *decoder++ = algorithm_row(names, decoder_kinds[j].properties, decoder_kinds[j].functions);
+      *decoder++ =
+          algorithm_row(names, ckem_decoder_kinds[j].properties, ckem_decoder_kinds[j].functions);
     }
   }
 }
@@ -145,7 +148,7 @@ static int provider_get_params(void *provider, OSSL_PARAM params[]) {
 
 static const OSSL_ITEM *provider_reasons(void *provider) {
   (void)provider;
-  return reason_strings;
+  return ckem_reason_strings;
 }
 
 /* --- Two libcryptos --------------------------------------------------------------------------- */
@@ -179,8 +182,8 @@ static void provider_teardown(void *data) {
 
   if (provider != NULL) {
     close_pools(provider);
-    devices_free(provider);
-    settings_free(provider);
+    ckem_devices_free(provider);
+    ckem_settings_free(provider);
     if (!is_gone(provider)) {
       OSSL_LIB_CTX_free(provider->library_context);
     }
@@ -194,7 +197,7 @@ static const OSSL_DISPATCH provider_functions[] = {
     DISPATCH(OSSL_FUNC_PROVIDER_GET_PARAMS, provider_get_params),
     DISPATCH(OSSL_FUNC_PROVIDER_QUERY_OPERATION, provider_query),
     DISPATCH(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, provider_reasons),
-    DISPATCH(OSSL_FUNC_PROVIDER_GET_CAPABILITIES, provider_get_capabilities),
+    DISPATCH(OSSL_FUNC_PROVIDER_GET_CAPABILITIES, ckem_provider_get_capabilities),
     DISPATCH_END,
 };
 
@@ -243,7 +246,7 @@ int codekem_ossl_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPAT
   provider->handle = handle;
   provider->is_other_libcrypto = other;
   take_core_functions(provider, in);
-  if (!settings_load(provider) || !open_pools(provider) || !devices_load(provider)) {
+  if (!ckem_settings_load(provider) || !open_pools(provider) || !ckem_devices_load(provider)) {
     provider_teardown(provider);
     return 0;
   }

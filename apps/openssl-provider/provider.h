@@ -11,7 +11,6 @@
 
 #include "algorithms.h"
 #include "errors.h"
-#include "names.h"
 #include "pool.h"
 
 /* What this build of the library and the configuration make of one algorithm. */
@@ -37,7 +36,7 @@ struct provider {
   OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
   OSSL_FUNC_core_vset_error_fn *vset_error;
 
-  struct offer offers[ALGORITHMS]; /* as in provider_algorithms */
+  struct offer offers[ALGORITHMS]; /* as in ckem_provider_algorithms */
   struct device *devices;          /* those of the configuration (device.h); NULL: none */
 
   /* Keys for TLS that are made in batches, for each KEM that gains from it; NULL if there are no
@@ -57,16 +56,16 @@ struct provider {
 /* Returns what the provider offers of algorithm. */
 static inline const struct offer *offer_of(const struct provider *provider,
                                            const struct algorithm *algorithm) {
-  return &provider->offers[algorithm - provider_algorithms];
+  return &provider->offers[algorithm - ckem_provider_algorithms];
 }
 
 /* Returns the pool of a KEM, or NULL. */
-struct pool_place *provider_pool(const struct provider *provider, const codekem_kem *kem);
+struct pool_place *ckem_provider_pool(const struct provider *provider, const codekem_kem *kem);
 
 /* Fills bytes[length] with secret random bytes from the library context's generator, at a strength
  * of strength bits. Returns false, with an error, if it cannot. */
-bool provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
-                     unsigned strength);
+bool ckem_provider_random(const struct provider *provider, uint8_t *bytes, size_t length,
+                          unsigned strength);
 
 /* Casts a function for a dispatch table: OpenSSL casts it back by the number beside it. */
 #define DISPATCH(id, function) {(id), (void (*)(void))(function)}

@@ -22,7 +22,8 @@
   0xFE00 /* for private use; there is a smaller range, for ffdhe [RFC8446, 4.2.7] */
 #define LAST_PRIVATE 0xFEFF
 
-const char *settings_entry(const struct provider *provider, const char *kind, const char *name) {
+const char *ckem_settings_entry(const struct provider *provider, const char *kind,
+                                const char *name) {
   char key[MAX_KEY];
   char *value = NULL;
   OSSL_PARAM params[2];
@@ -38,7 +39,7 @@ const char *settings_entry(const struct provider *provider, const char *kind, co
 
 static bool load_code_point(struct provider *provider, const struct algorithm *algorithm,
                             struct offer *offer) {
-  const char *text = settings_entry(provider, "groups", algorithm->group);
+  const char *text = ckem_settings_entry(provider, "groups", algorithm->group);
   const char *owner;
   char *end = NULL;
   unsigned long value;
@@ -53,7 +54,7 @@ static bool load_code_point(struct provider *provider, const struct algorithm *a
                  "groups.%s = %s: expected a code point from 1 to %d, or 0 to leave the group out",
                  algorithm->group, text, MAX_CODE_POINT);
   }
-  owner = tls_owner_of_number((unsigned)value);
+  owner = ckem_tls_owner_of_number((unsigned)value);
   if (owner != NULL) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "groups.%s = %s: in TLS this number is that of %s; take one from %d to %d, which "
@@ -66,7 +67,7 @@ static bool load_code_point(struct provider *provider, const struct algorithm *a
 
 static bool load_group_name(struct provider *provider, const struct algorithm *algorithm,
                             struct offer *offer) {
-  const char *text = settings_entry(provider, "names", algorithm->group);
+  const char *text = ckem_settings_entry(provider, "names", algorithm->group);
   const char *owner;
 
   if (text == NULL) {
@@ -78,7 +79,7 @@ static bool load_group_name(struct provider *provider, const struct algorithm *a
                  "separate names in lists of groups",
                  algorithm->group, text, MAX_GROUP_NAME - 1);
   }
-  owner = tls_owner_of_name(text);
+  owner = ckem_tls_owner_of_name(text);
   if (owner != NULL) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "names.%s = %s: this is the name of the TLS group %s; take another one",
@@ -91,7 +92,7 @@ static bool load_group_name(struct provider *provider, const struct algorithm *a
 /* Reads the number pool.name into value, if it is configured. */
 static bool load_number(struct provider *provider, const char *name, unsigned long smallest,
                         unsigned long largest, unsigned long *value) {
-  const char *text = settings_entry(provider, "pool", name);
+  const char *text = ckem_settings_entry(provider, "pool", name);
   char *end = NULL;
 
   if (text == NULL) {
@@ -122,7 +123,7 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
   ASN1_OBJECT *object;
   int nid;
 
-  if (!key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
+  if (!ckem_key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
     return RAISE(
         provider, REASON_BAD_CONFIGURATION,
         "oids.%s = %s: expected an object identifier in dotted numbers, such as 1.3.9999.1, with "
@@ -138,7 +139,7 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
   object = OBJ_txt2obj(text, 1);
   nid = object == NULL ? NID_undef : OBJ_obj2nid(object);
   ASN1_OBJECT_free(object);
-  return nid == NID_undef || algorithm_same_name(OBJ_nid2sn(nid), algorithm->name) ||
+  return nid == NID_undef || ckem_algorithm_same_name(OBJ_nid2sn(nid), algorithm->name) ||
          RAISE(provider, REASON_BAD_CONFIGURATION,
                "oids.%s = %s: to OpenSSL this object identifier is that of %s; take another one",
                algorithm->name, text, OBJ_nid2ln(nid));
@@ -152,9 +153,9 @@ static bool load_oid(struct provider *provider, const struct algorithm *algorith
   if (algorithm->classical != NULL) {
     return true;
   }
-  text = settings_entry(provider, "oids", algorithm->name);
+  text = ckem_settings_entry(provider, "oids", algorithm->name);
   if (text == NULL) {
-    text = key_oid_of_kem(algorithm->kem);
+    text = ckem_key_oid_of_kem(algorithm->kem);
   } else if (!check_oid(provider, algorithm, text)) {
     return false;
   }
@@ -185,18 +186,20 @@ static bool are_different(struct provider *provider, size_t a, size_t b) {
   if (first->code_point != 0 && first->code_point == second->code_point) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "groups.%s and groups.%s: both are %u; give one of them another number, or 0",
-                 provider_algorithms[a].group, provider_algorithms[b].group, first->code_point);
+                 ckem_provider_algorithms[a].group, ckem_provider_algorithms[b].group,
+                 first->code_point);
   }
   if (first->group != NULL && second->group != NULL &&
-      algorithm_same_name(first->group, second->group)) {
+      ckem_algorithm_same_name(first->group, second->group)) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "names.%s and names.%s: both are %s; give one of them another name",
-                 provider_algorithms[a].group, provider_algorithms[b].group, first->group);
+                 ckem_provider_algorithms[a].group, ckem_provider_algorithms[b].group,
+                 first->group);
   }
   if (first->oid != NULL && second->oid != NULL && strcmp(first->oid, second->oid) == 0) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "oids.%s and oids.%s: both are %s; give one of them another object identifier",
-                 provider_algorithms[a].name, provider_algorithms[b].name, first->oid);
+                 ckem_provider_algorithms[a].name, ckem_provider_algorithms[b].name, first->oid);
   }
   return true;
 }
@@ -204,18 +207,18 @@ static bool are_different(struct provider *provider, size_t a, size_t b) {
 /* Fills the offer of one algorithm that the library has. */
 static bool load(struct provider *provider, const struct algorithm *algorithm,
                  struct offer *offer) {
-  return (!algorithm_has_group(algorithm, offer->kem) ||
+  return (!ckem_algorithm_has_group(algorithm, offer->kem) ||
           (load_code_point(provider, algorithm, offer) &&
            load_group_name(provider, algorithm, offer))) &&
          load_oid(provider, algorithm, offer) && write_names(provider, algorithm, offer);
 }
 
-bool settings_load(struct provider *provider) {
+bool ckem_settings_load(struct provider *provider) {
   if (!load_pools(provider)) {
     return false;
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    const struct algorithm *algorithm = &provider_algorithms[i];
+    const struct algorithm *algorithm = &ckem_provider_algorithms[i];
     struct offer *offer = &provider->offers[i];
     offer->kem = codekem_kem_find(algorithm->kem);
     if (offer->kem != NULL && !load(provider, algorithm, offer)) {
@@ -230,7 +233,7 @@ bool settings_load(struct provider *provider) {
   return true;
 }
 
-void settings_free(struct provider *provider) {
+void ckem_settings_free(struct provider *provider) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
     OPENSSL_free(provider->offers[i].group);
     OPENSSL_free(provider->offers[i].oid);

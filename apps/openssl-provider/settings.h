@@ -6,12 +6,11 @@
 
 #include <stdbool.h>
 
-#include "names.h"
-
 struct provider;
 
 /* Returns the configured value of kind.name, or NULL. It lives as long as the configuration. */
-const char *settings_entry(const struct provider *provider, const char *kind, const char *name);
+const char *ckem_settings_entry(const struct provider *provider, const char *kind,
+                                const char *name);
 
 /* Fills provider->offers. The configuration is the section of OpenSSL's configuration file that
  * loads the provider, with these entries, of which each replaces a default:
@@ -22,11 +21,11 @@ const char *settings_entry(const struct provider *provider, const char *kind, co
  *   pool.size = 32            the largest batch of BIKE's keys for TLS; 0, the default: no pools
  *   pool.seconds = 60         how long a key may wait there
  *
- * Those named devices.* are for devices_load (device.h). Entries for algorithms that the library
- * was built without are ignored. Returns false, with an error, if an entry is wrong, if a number or
- * name is another's in TLS or in OpenSSL, or if two algorithms got the same one. */
-bool settings_load(struct provider *provider);
+ * Those named devices.* are for ckem_devices_load (device.h). Entries for algorithms that the
+ * library was built without are ignored. Returns false, with an error, if an entry is wrong, if a
+ * number or name is another's in TLS or in OpenSSL, or if two algorithms got the same one. */
+bool ckem_settings_load(struct provider *provider);
 
-void settings_free(struct provider *provider);
+void ckem_settings_free(struct provider *provider);
 
 #endif

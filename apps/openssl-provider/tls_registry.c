@@ -81,7 +81,7 @@ static bool is_grease(unsigned code_point) {
   return (code_point & 0x0F0F) == 0x0A0A && code_point >> 8 == (code_point & 0xFF);
 }
 
-const char *tls_owner_of_number(unsigned code_point) {
+const char *ckem_tls_owner_of_number(unsigned code_point) {
   for (size_t i = 0; i < GROUPS; i++) {
     if (groups[i].code_point == code_point) {
       return groups[i].name;
@@ -90,11 +90,11 @@ const char *tls_owner_of_number(unsigned code_point) {
   return is_grease(code_point) ? "GREASE (RFC 8701)" : NULL;
 }
 
-const char *tls_owner_of_name(const char *name) {
+const char *ckem_tls_owner_of_name(const char *name) {
   for (size_t i = 0; i < GROUPS; i++) {
-    bool same = algorithm_same_name(name, groups[i].name);
+    bool same = ckem_algorithm_same_name(name, groups[i].name);
     for (size_t j = 0; j < OTHER_NAMES && groups[i].other[j] != NULL; j++) {
-      same = same || algorithm_same_name(name, groups[i].other[j]);
+      same = same || ckem_algorithm_same_name(name, groups[i].other[j]);
     }
     if (same) {
       return groups[i].name;

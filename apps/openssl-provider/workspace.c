@@ -4,7 +4,8 @@
 
 #include "provider.h"
 
-bool workspace_open(struct workspace *workspace, const struct provider *provider, size_t length) {
+bool ckem_workspace_open(struct workspace *workspace, const struct provider *provider,
+                         size_t length) {
   uintptr_t start;
 
   workspace->memory = OPENSSL_malloc(length + CODEKEM_WORKSPACE_ALIGNMENT - 1);
@@ -18,6 +19,6 @@ bool workspace_open(struct workspace *workspace, const struct provider *provider
   return true;
 }
 
-void workspace_close(struct workspace *workspace) {
+void ckem_workspace_close(struct workspace *workspace) {
   OPENSSL_free(workspace->memory);
 }

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "names.h"
-
 struct provider;
 
 struct workspace {
@@ -18,8 +16,9 @@ struct workspace {
 };
 
 /* Allocates length bytes; returns false, with an error, if there is no memory. */
-bool workspace_open(struct workspace *workspace, const struct provider *provider, size_t length);
+bool ckem_workspace_open(struct workspace *workspace, const struct provider *provider,
+                         size_t length);
 
-void workspace_close(struct workspace *workspace);
+void ckem_workspace_close(struct workspace *workspace);
 
 #endif

@@ -28,9 +28,9 @@ from tools.packaging import package_stage
 ROOT = package_stage.ROOT
 FAMILIES = ("bike", "hqc")
 FAST = {
-    "src/kem/bike/bike_ops_portable.c",
+    "src/kem/bike/counters_portable.c",
     "src/kem/sparse/windows_wasm.c",
-    "src/kem/bike/bike_ops_wasm.c",
+    "src/kem/bike/counters_wasm.c",
 }
 # The one file that names the KEMs; the linker drops what it does not reach.
 NAMES = "src/kem/codekem.c"

@@ -102,7 +102,7 @@ def test_a_microcontroller(crates):
     symbols = subprocess.run(
         ["arm-none-eabi-nm", archive], capture_output=True, text=True, check=True
     ).stdout
-    assert "codekem_keccak_permute_m4" in symbols or "keccak_permute" in symbols
+    assert "ckem_keccak_permute_m4" in symbols or "keccak_permute" in symbols
 
 
 def add_random_source(folder):

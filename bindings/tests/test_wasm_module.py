@@ -56,7 +56,7 @@ def selects(path):
 
 
 # The compiler chooses lengths by them: bindings/tests/test_wasm.py watches the same function.
-SELECTS_OF_LENGTHS = {"codekem_gf2x_mul_toom_portable"}
+SELECTS_OF_LENGTHS = {"ckem_gf2x_mul_toom_portable"}
 
 
 def test_vectors_bring_no_new_select(modules, need, tmp_path):

@@ -25,7 +25,7 @@
 #include "console.h"
 #include "measure.h"
 
-/* The sets up to mceliece460896. */
+/* The sets up to ckem_mceliece460896. */
 enum {
   MAX_PUBLIC_KEY = 524160,
   MAX_SECRET_KEY = 13608,

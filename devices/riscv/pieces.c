@@ -17,10 +17,10 @@
 
 #define SOC(name) (*(volatile uint32_t *)(SYSTEM_SOC + offsetof(soc_t, name)))
 
-#define REAL_KECCAK __real_codekem_keccak_portable /* NOLINT: the linker's name */
-#define WRAP_KECCAK __wrap_codekem_keccak_portable /* NOLINT */
-#define REAL_GF2X __real_codekem_gf2x_portable     /* NOLINT */
-#define WRAP_GF2X __wrap_codekem_gf2x_portable     /* NOLINT */
+#define REAL_KECCAK __real_ckem_keccak_portable /* NOLINT: the linker's name */
+#define WRAP_KECCAK __wrap_ckem_keccak_portable /* NOLINT */
+#define REAL_GF2X __real_ckem_gf2x_portable     /* NOLINT */
+#define WRAP_GF2X __wrap_ckem_gf2x_portable     /* NOLINT */
 extern const struct keccak_ops REAL_KECCAK, WRAP_KECCAK;
 extern const struct gf2x_ops REAL_GF2X, WRAP_GF2X;
 

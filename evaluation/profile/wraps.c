@@ -14,11 +14,11 @@
 
 #include "backends.h"
 #include "base/wipe.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "bike/decoder.h"
 #include "bike/sampling.h"
 #include "gf2x/gf2x.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #include "hqc/sampling.h"
 #include "keccak/keccak.h"
@@ -116,12 +116,12 @@ static enum part part_of(const struct keccak_sponge *sponge) {
 
 /* --- Functions that one file of the library calls in another ---------------------------------- */
 
-#define WRAP(result, name, ...)              \
-  result __real_codekem_##name(__VA_ARGS__); \
-  result __wrap_codekem_##name(__VA_ARGS__); \
-  result __wrap_codekem_##name(__VA_ARGS__)
+#define WRAP(result, name, ...)      \
+  result __real_##name(__VA_ARGS__); \
+  result __wrap_##name(__VA_ARGS__); \
+  result __wrap_##name(__VA_ARGS__)
 
-WRAP(void, keccak_init, struct keccak_sponge *sponge, const struct keccak_ops *ops,
+WRAP(void, ckem_keccak_init, struct keccak_sponge *sponge, const struct keccak_ops *ops,
      size_t rate_bytes, uint8_t suffix) {
   if (account_is_open()) {
     assert(sponge_count < MAX_SPONGES);
@@ -130,182 +130,182 @@ WRAP(void, keccak_init, struct keccak_sponge *sponge, const struct keccak_ops *o
     sponge_count += 1;
   }
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_codekem_keccak_init(sponge, ops, rate_bytes, suffix);
+  __real_ckem_keccak_init(sponge, ops, rate_bytes, suffix);
   account_leave();
 }
 
-WRAP(void, keccak_absorb, struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
+WRAP(void, ckem_keccak_absorb, struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_codekem_keccak_absorb(sponge, data, length);
+  __real_ckem_keccak_absorb(sponge, data, length);
   account_leave();
 }
 
-WRAP(void, keccak_finish, struct keccak_sponge *sponge) {
+WRAP(void, ckem_keccak_finish, struct keccak_sponge *sponge) {
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_codekem_keccak_finish(sponge);
+  __real_ckem_keccak_finish(sponge);
   account_leave();
 }
 
-WRAP(void, keccak_squeeze, struct keccak_sponge *sponge, uint8_t *out, size_t length) {
+WRAP(void, ckem_keccak_squeeze, struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   /* The word is already there; reading the clock would take longer than the call. */
   if (length <= 8 && sponge->position + length <= sponge->rate_bytes) {
-    __real_codekem_keccak_squeeze(sponge, out, length);
+    __real_ckem_keccak_squeeze(sponge, out, length);
     return;
   }
   account_enter(part_of(sponge), KERNEL_KECCAK);
-  __real_codekem_keccak_squeeze(sponge, out, length);
+  __real_ckem_keccak_squeeze(sponge, out, length);
   account_leave();
 }
 
-WRAP(void, keccak_absorb_pair, struct keccak_sponge *first, const uint8_t *first_data,
+WRAP(void, ckem_keccak_absorb_pair, struct keccak_sponge *first, const uint8_t *first_data,
      size_t first_length, struct keccak_sponge *second, const uint8_t *second_data,
      size_t second_length) {
   account_enter(part_of(first), KERNEL_KECCAK);
   pair[0] = part_of(first);
   pair[1] = part_of(second);
   pair_is_set = true;
-  __real_codekem_keccak_absorb_pair(first, first_data, first_length, second, second_data,
-                                    second_length);
+  __real_ckem_keccak_absorb_pair(first, first_data, first_length, second, second_data,
+                                 second_length);
   pair_is_set = false;
   account_leave();
 }
 
-WRAP(void, keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uint8_t *data,
+WRAP(void, ckem_keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uint8_t *data,
      size_t data_length, struct keccak_sponge *squeezing, uint8_t *out, size_t out_length) {
   account_enter(part_of(squeezing), KERNEL_KECCAK);
   pair[0] = part_of(absorbing);
   pair[1] = part_of(squeezing);
   pair_is_set = true;
-  __real_codekem_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out,
-                                           out_length);
+  __real_ckem_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out, out_length);
   pair_is_set = false;
   account_leave();
 }
 
 /* Of the keys of Classic McEliece; within keccak.c no other function is wrapped. */
-WRAP(void, shake256, const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+WRAP(void, ckem_shake256, const struct keccak_ops *ops, uint8_t *out, size_t out_length,
      const uint8_t *in, size_t length) {
   if (running.scheme != SCHEME_MCELIECE) {
-    __real_codekem_shake256(ops, out, out_length, in, length);
+    __real_ckem_shake256(ops, out, out_length, in, length);
     return;
   }
   account_enter(PART_XOF, KERNEL_KECCAK);
-  __real_codekem_shake256(ops, out, out_length, in, length);
+  __real_ckem_shake256(ops, out, out_length, in, length);
   account_leave();
 }
 
-WRAP(bool, bike_sample_biased, const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
-     struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length) {
+WRAP(bool, ckem_bike_sample_biased, const struct sparse_ops *ops,
+     const struct bike_symmetric *symmetric, struct bike_prf *prf, uint32_t *positions,
+     size_t count, uint32_t length) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good =
-      __real_codekem_bike_sample_biased(ops, symmetric, prf, positions, count, length);
+  const bool good = __real_ckem_bike_sample_biased(ops, symmetric, prf, positions, count, length);
   account_leave();
   return good;
 }
 
-WRAP(bool, bike_sample_rejection, const struct bike_symmetric *symmetric, struct bike_prf *prf,
+WRAP(bool, ckem_bike_sample_rejection, const struct bike_symmetric *symmetric, struct bike_prf *prf,
      uint32_t *positions, size_t count, uint32_t length) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
-  const bool good = __real_codekem_bike_sample_rejection(symmetric, prf, positions, count, length);
+  const bool good = __real_ckem_bike_sample_rejection(symmetric, prf, positions, count, length);
   account_leave();
   return good;
 }
 
-WRAP(bool, bike_sample_fixed_draws, const struct bike_symmetric *symmetric, struct bike_prf *prf,
-     uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
+WRAP(bool, ckem_bike_sample_fixed_draws, const struct bike_symmetric *symmetric,
+     struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
   account_enter(sparse_part(), KERNEL_POSITIONS);
   const bool good =
-      __real_codekem_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
+      __real_ckem_bike_sample_fixed_draws(symmetric, prf, positions, count, length, draws);
   account_leave();
   return good;
 }
 
-WRAP(void, bike_decode, const struct bike_params *params, const struct backend *backend,
+WRAP(void, ckem_bike_decode, const struct bike_params *params, const struct backend *backend,
      uint64_t *const e[2], const uint64_t *c0, const struct bike_decoder_key *key,
      bike_decoder_observer *observer, void *context, struct arena arena) {
   account_enter(PART_DECODING, KERNEL_REST);
-  __real_codekem_bike_decode(params, backend, e, c0, key, observer, context, arena);
+  __real_ckem_bike_decode(params, backend, e, c0, key, observer, context, arena);
   account_leave();
 }
 
-WRAP(void, gf2x_invert, const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
-     const uint64_t *a, uint64_t *scratch) {
+WRAP(void, ckem_gf2x_invert, const struct gf2x_ops *ops, const struct gf2x_ring *ring,
+     uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   account_enter(PART_INVERSION, KERNEL_REST);
-  __real_codekem_gf2x_invert(ops, ring, out, a, scratch);
+  __real_ckem_gf2x_invert(ops, ring, out, a, scratch);
   account_leave();
 }
 
-WRAP(void, gf2x_decode, const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
+WRAP(void, ckem_gf2x_decode, const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
   account_enter(PART_BYTES, KERNEL_REST);
-  __real_codekem_gf2x_decode(ring, out, in);
+  __real_ckem_gf2x_decode(ring, out, in);
   account_leave();
 }
 
-WRAP(void, gf2x_encode, const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
+WRAP(void, ckem_gf2x_encode, const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
   account_enter(PART_BYTES, KERNEL_REST);
-  __real_codekem_gf2x_encode(ring, out, a);
+  __real_ckem_gf2x_encode(ring, out, a);
   account_leave();
 }
 
-WRAP(void, hqc_sample_uniform, const struct hqc_params *params, struct keccak_sponge *stream,
+WRAP(void, ckem_hqc_sample_uniform, const struct hqc_params *params, struct keccak_sponge *stream,
      uint64_t *out) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_codekem_hqc_sample_uniform(params, stream, out);
+  __real_ckem_hqc_sample_uniform(params, stream, out);
   account_leave();
 }
 
-WRAP(void, hqc_sample_uniform_and_absorb, const struct hqc_params *params,
+WRAP(void, ckem_hqc_sample_uniform_and_absorb, const struct hqc_params *params,
      struct keccak_sponge *stream, uint64_t *out, struct keccak_sponge *absorbing,
      const uint8_t *data, size_t length) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_codekem_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
+  __real_ckem_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
   account_leave();
 }
 
-WRAP(bool, hqc_sample_rejection, const struct hqc_variant *variant, struct keccak_sponge *stream,
-     uint32_t *positions) {
+WRAP(bool, ckem_hqc_sample_rejection, const struct hqc_variant *variant,
+     struct keccak_sponge *stream, uint32_t *positions) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  const bool good = __real_codekem_hqc_sample_rejection(variant, stream, positions);
+  const bool good = __real_ckem_hqc_sample_rejection(variant, stream, positions);
   account_leave();
   return good;
 }
 
-WRAP(void, hqc_sample_fixed, const struct hqc_variant *variant, const struct backend *backend,
+WRAP(void, ckem_hqc_sample_fixed, const struct hqc_variant *variant, const struct backend *backend,
      struct keccak_sponge *stream, uint32_t *positions) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  __real_codekem_hqc_sample_fixed(variant, backend, stream, positions);
+  __real_ckem_hqc_sample_fixed(variant, backend, stream, positions);
   account_leave();
 }
 
-WRAP(void, reed_muller_encode, uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
+WRAP(void, ckem_reed_muller_encode, uint64_t *out, const uint8_t *symbols, size_t count,
+     size_t copies) {
   account_enter(PART_REED_MULLER_ENCODING, KERNEL_REST);
-  __real_codekem_reed_muller_encode(out, symbols, count, copies);
+  __real_ckem_reed_muller_encode(out, symbols, count, copies);
   account_leave();
 }
 
 /* Wiping inside another part is short and belongs to it; the clock would cost more. */
-WRAP(void, secure_wipe, void *buffer, size_t length) {
+WRAP(void, ckem_secure_wipe, void *buffer, size_t length) {
   if (!account_is_open() || account_owner() != PART_OTHER) {
-    __real_codekem_secure_wipe(buffer, length);
+    __real_ckem_secure_wipe(buffer, length);
     return;
   }
   account_enter(PART_WIPING, KERNEL_REST);
-  __real_codekem_secure_wipe(buffer, length);
+  __real_ckem_secure_wipe(buffer, length);
   account_leave();
 }
 
-WRAP(void, secure_wipe_stack, void) {
+WRAP(void, ckem_secure_wipe_stack, void) {
   account_enter(PART_WIPING, KERNEL_REST);
-  __real_codekem_secure_wipe_stack();
+  __real_ckem_secure_wipe_stack();
   account_leave();
 }
 
 /* --- Functions of a back end ------------------------------------------------------------------ */
 
-const struct bike_ops *__real_codekem_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend);
-const struct hqc_ops *__real_codekem_hqc_ops_of(const struct backend *backend);
-const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend);
+const struct bike_counters *__real_ckem_bike_counters_of(const struct backend *backend);
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend);
+const struct hqc_codes *__real_ckem_hqc_codes_of(const struct backend *backend);
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend);
 
 static const struct backend *real; /* the back end that is profiled */
 
@@ -371,7 +371,7 @@ static void timed_set_positions(const struct gf2x_ring *ring, uint64_t *out,
 
 static void timed_order_support(const struct gf2x_ring *ring, uint32_t *support, size_t weight) {
   account_enter(PART_DECODING, KERNEL_ORDER);
-  __real_codekem_bike_ops_of(real)->order_support(ring, support, weight);
+  __real_ckem_bike_counters_of(real)->order_support(ring, support, weight);
   account_leave();
 }
 
@@ -380,7 +380,7 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
                                     uint32_t threshold_low, const uint64_t *syndrome,
                                     const uint32_t *support, size_t weight, uint64_t *scratch) {
   account_enter(PART_DECODING, KERNEL_COUNTERS);
-  __real_codekem_bike_ops_of(real)->count_unsatisfied(
+  __real_ckem_bike_counters_of(real)->count_unsatisfied(
       ring, reached, threshold, reached_low, threshold_low, syndrome, support, weight, scratch);
   account_leave();
 }
@@ -388,27 +388,27 @@ static void timed_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *reac
 static void timed_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                      size_t copies) {
   account_enter(PART_REED_MULLER_DECODING, KERNEL_REST);
-  __real_codekem_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
+  __real_ckem_hqc_codes_of(real)->reed_muller_decode(symbols, in, count, copies);
   account_leave();
 }
 
 static void timed_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                       const uint8_t *message) {
   account_enter(PART_REED_SOLOMON_ENCODING, KERNEL_REST);
-  __real_codekem_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_encode(code, codeword, message);
   account_leave();
 }
 
 static void timed_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                       const uint8_t *received) {
   account_enter(PART_REED_SOLOMON_DECODING, KERNEL_REST);
-  __real_codekem_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_decode(code, message, received);
   account_leave();
 }
 
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend) {
-  const struct bike_ops *ops = __real_codekem_bike_ops_of(backend);
-  static struct bike_ops bike;
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend) {
+  const struct bike_counters *ops = __real_ckem_bike_counters_of(backend);
+  static struct bike_counters bike;
 
   if (!account_is_open()) {
     return ops;
@@ -419,9 +419,9 @@ const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend)
   return &bike;
 }
 
-const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend) {
-  const struct hqc_ops *ops = __real_codekem_hqc_ops_of(backend);
-  static struct hqc_ops hqc;
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend) {
+  const struct hqc_codes *ops = __real_ckem_hqc_codes_of(backend);
+  static struct hqc_codes hqc;
 
   if (!account_is_open()) {
     return ops;
@@ -433,16 +433,16 @@ const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend) {
   return &hqc;
 }
 
-const struct backend *__real_codekem_backend_in_use(void);
-const struct backend *__wrap_codekem_backend_in_use(void);
+const struct backend *__real_ckem_backend_in_use(void);
+const struct backend *__wrap_ckem_backend_in_use(void);
 
-const struct backend *__wrap_codekem_backend_in_use(void) {
+const struct backend *__wrap_ckem_backend_in_use(void) {
   static struct gf2x_ops gf2x;
   static struct keccak_ops keccak;
   static struct sparse_ops sparse;
   static struct backend timed;
 
-  real = __real_codekem_backend_in_use();
+  real = __real_ckem_backend_in_use();
   if (real == NULL || !account_is_open()) {
     return real;
   }

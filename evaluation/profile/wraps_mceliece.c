@@ -22,21 +22,21 @@
     account_leave();                  \
   } while (0)
 
-/* OPS_OF(gf2m) defines the function that the linker puts in front of gf2m_ops_of; outside of an
- * account it returns the table as it is. Between its braces stands what changes in `timed`. */
-#define OPS_OF(name, ...)                                                                  \
-  const struct name##_ops *__real_codekem_##name##_ops_of(const struct backend *backend);  \
-  const struct name##_ops *__wrap_codekem_##name##_ops_of(const struct backend *backend);  \
-  const struct name##_ops *__wrap_codekem_##name##_ops_of(const struct backend *backend) { \
-    static struct name##_ops timed;                                                        \
-                                                                                           \
-    real_##name = __real_codekem_##name##_ops_of(backend);                                 \
-    if (!account_is_open()) {                                                              \
-      return real_##name;                                                                  \
-    }                                                                                      \
-    timed = *real_##name;                                                                  \
-    __VA_ARGS__;                                                                           \
-    return &timed;                                                                         \
+/* OPS_OF(gf2m) defines the function that the linker puts in front of ckem_gf2m_ops_of; outside of
+ * an account it returns the table as it is. Between its braces stands what changes in `timed`. */
+#define OPS_OF(name, ...)                                                               \
+  const struct name##_ops *__real_ckem_##name##_ops_of(const struct backend *backend);  \
+  const struct name##_ops *__wrap_ckem_##name##_ops_of(const struct backend *backend);  \
+  const struct name##_ops *__wrap_ckem_##name##_ops_of(const struct backend *backend) { \
+    static struct name##_ops timed;                                                     \
+                                                                                        \
+    real_##name = __real_ckem_##name##_ops_of(backend);                                 \
+    if (!account_is_open()) {                                                           \
+      return real_##name;                                                               \
+    }                                                                                   \
+    timed = *real_##name;                                                               \
+    __VA_ARGS__;                                                                        \
+    return &timed;                                                                      \
   }
 
 /* --- Values at the whole field, syndromes, rows of the matrix --------------------------------- */

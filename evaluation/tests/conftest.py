@@ -144,7 +144,7 @@ def made_up_run(seed=1, factor=1.0, cpu="Some Processor", rounds=11, samples=20,
                 "backend": "avx2",
                 "code_bytes": 1000,
                 "table_bytes": 10,
-                "objects": ["bike_ops_avx2.c.o"],
+                "objects": ["counters_avx2.c.o"],
             },
             {
                 "part": "base",

@@ -31,7 +31,7 @@ CODING = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_
 
 
 class Operations(ctypes.Structure):
-    """struct hqc_ops."""
+    """struct hqc_codes."""
 
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -46,7 +46,7 @@ class Coder:
 
     def __init__(self, library, level):
         self.n1, self.k, self.delta, self.copies = CODES[level]
-        self.ops = Operations.in_dll(library, "codekem_hqc_ops_portable")
+        self.ops = Operations.in_dll(library, "ckem_hqc_codes_portable")
         generator = (ctypes.c_uint8 * 64)(*codes.rs_product(2 * self.delta)[:-1])
         self.code = ReedSolomon(self.n1, self.k, self.delta, generator)
 

@@ -48,7 +48,7 @@ class ReedSolomon(ctypes.Structure):
 
 
 class HqcOps(ctypes.Structure):
-    """struct hqc_ops."""
+    """struct hqc_codes."""
 
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -113,7 +113,7 @@ def sparse_product(chosen, _internals, word=64):
 def rm_encode(chosen, internals):
     message = chosen.randbytes(46)
     code = (ctypes.c_uint64 * 276)()
-    internals.c.codekem_reed_muller_encode(code, message, ctypes.c_size_t(46), ctypes.c_size_t(3))
+    internals.c.ckem_reed_muller_encode(code, message, ctypes.c_size_t(46), ctypes.c_size_t(3))
     return {"message": list(message)}, {"code": list(code)}
 
 
@@ -126,7 +126,7 @@ def rm_decode(chosen, internals):
     ]
     code[:12] = [chosen.choice([0, (1 << 64) - 1, chosen.getrandbits(64)]) for _ in range(12)]
     decoded = (ctypes.c_uint8 * 46)()
-    ops = HqcOps.in_dll(internals.c, "codekem_hqc_ops_portable")
+    ops = HqcOps.in_dll(internals.c, "ckem_hqc_codes_portable")
     ops.decode(decoded, (ctypes.c_uint64 * 276)(*code), 46, 3)
     return {"code": code}, {"message": list(decoded)}
 
@@ -135,7 +135,7 @@ def rs_encode(chosen, internals):
     message = chosen.randbytes(16)
     code = ReedSolomon(46, 16, 15, (ctypes.c_uint8 * 64)(*GENERATOR))
     word = (ctypes.c_uint8 * 96)()
-    ops = HqcOps.in_dll(internals.c, "codekem_hqc_ops_portable")
+    ops = HqcOps.in_dll(internals.c, "ckem_hqc_codes_portable")
     ops.rs_encode(ctypes.addressof(code), word, message)
     return {"message": list(message)}, {"code": list(word)[:46]}
 

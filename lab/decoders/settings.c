@@ -53,7 +53,8 @@ static uint32_t choice(const char *name, const char *text, const char *const *na
 
 static void read_threshold(struct lab_params *params, const char *text) {
   static const char *const levels[] = {"level1", "level3", "level5"};
-  const struct bike_params *const of_level[] = {&bike_level1, &bike_level3, &bike_level5};
+  const struct bike_params *const of_level[] = {&ckem_bike_level1, &ckem_bike_level3,
+                                                &ckem_bike_level5};
   const char *rest = text;
   uint32_t next = 0;
   uint8_t value = 0;
@@ -61,7 +62,7 @@ static void read_threshold(struct lab_params *params, const char *text) {
   if (text[0] == 'l') {
     const struct bike_params *level = of_level[choice("threshold", text, levels, 3)];
     for (uint32_t weight = 0; weight <= LAB_MAX_R_BITS; weight++) {
-      const uint32_t threshold = bike_threshold(level, weight);
+      const uint32_t threshold = ckem_bike_threshold(level, weight);
       params->threshold[weight] = (uint8_t)(threshold < 255 ? threshold : 255);
     }
     return;

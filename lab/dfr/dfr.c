@@ -50,15 +50,15 @@ static uint64_t read_number(const char *text, uint64_t low, uint64_t high, const
 
 static const struct bike_params *find_level(const char *text) {
   if (strcmp(text, "1") == 0) {
-    return &bike_level1;
+    return &ckem_bike_level1;
   }
   if (strcmp(text, "3") == 0) {
-    return &bike_level3;
+    return &ckem_bike_level3;
   }
   if (strcmp(text, "5") != 0) {
     fail("the level is 1, 3 or 5", text);
   }
-  return &bike_level5;
+  return &ckem_bike_level5;
 }
 
 static void read_threshold(struct bike_params *params, const char *text) {
@@ -127,7 +127,7 @@ static const struct backend *read_backend(const char *name, const struct trial_s
   if (strcmp(name, "reference") != 0 && settings->ring.r_bits != level->ring->r_bits) {
     fail("for other r than the specification's, use the back end public, not", name);
   }
-  return public_backend(backend_in_use());
+  return public_backend(ckem_backend_in_use());
 }
 
 /* Reads SETTINGS; returns the back end. */
@@ -266,7 +266,9 @@ static int decode(const struct trial_settings *settings, const struct backend *b
 static const struct hqc_params *find_hqc_level(const char *text) {
   const struct bike_params *level = find_level(text);
 
-  return level == &bike_level1 ? &hqc_level1 : level == &bike_level3 ? &hqc_level3 : &hqc_level5;
+  return level == &ckem_bike_level1   ? &ckem_hqc_level1
+         : level == &ckem_bike_level3 ? &ckem_hqc_level3
+                                      : &ckem_hqc_level5;
 }
 
 static int info_hqc(const char *text) {
@@ -297,7 +299,7 @@ static int run_hqc(char **arguments) {
   const clock_t start = clock();
   printf("{\"first\":%llu,\"failed\":[", (unsigned long long)first);
   for (uint64_t index = first; index < first + count; index++) {
-    const uint32_t wrong = hqc_trial_run(params, backend_in_use(), seed, index);
+    const uint32_t wrong = hqc_trial_run(params, ckem_backend_in_use(), seed, index);
     failures += wrong;
     histogram[wrong] += 1;
     if (wrong > params->outer_code->delta) {

@@ -11,9 +11,10 @@ void stream_open(struct stream *stream, const uint8_t seed[DRAW_SEED_BYTES], uin
 
   memcpy(input, seed, DRAW_SEED_BYTES);
   store_le64(input + DRAW_SEED_BYTES, index);
-  keccak_init(&stream->sponge, &keccak_portable, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&stream->sponge, input, sizeof input);
-  keccak_finish(&stream->sponge);
+  ckem_keccak_init(&stream->sponge, &ckem_keccak_portable, SHAKE128_RATE_BYTES,
+                   KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&stream->sponge, input, sizeof input);
+  ckem_keccak_finish(&stream->sponge);
   stream->used = sizeof stream->block;
 }
 
@@ -23,7 +24,7 @@ uint32_t uniform(struct stream *stream, uint32_t limit) {
 
   do {
     if (stream->used == sizeof stream->block) {
-      keccak_squeeze(&stream->sponge, stream->block, sizeof stream->block);
+      ckem_keccak_squeeze(&stream->sponge, stream->block, sizeof stream->block);
       stream->used = 0;
     }
     word = load_le32(stream->block + stream->used);

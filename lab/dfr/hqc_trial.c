@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #define MAX_N 57637
@@ -62,9 +62,9 @@ uint32_t hqc_trial_run(const struct hqc_params *params, const struct backend *ba
     sent[i] = (uint8_t)uniform(&stream, 256);
   }
   memset(received, 0, sizeof received);
-  reed_muller_encode(received, sent, length, params->copies);
+  ckem_reed_muller_encode(received, sent, length, params->copies);
   add_error(params, &stream, received);
-  hqc_ops_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(decoded, received, length, params->copies);
   for (uint32_t i = 0; i < length; i++) {
     wrong += sent[i] != decoded[i];
   }

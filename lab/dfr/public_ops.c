@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
 #include "sparse/sparse.h"
 
@@ -246,16 +246,17 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
   return count;
 }
 
-static const struct bike_ops own_bike = {.name = "public", .count_unsatisfied = count_unsatisfied};
+static const struct bike_counters own_bike = {.name = "public",
+                                              .count_unsatisfied = count_unsatisfied};
 
 /* The back end of its own, if there is one. */
 static struct backend own;
 
-const struct bike_ops *__real_codekem_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend);
+const struct bike_counters *__real_ckem_bike_counters_of(const struct backend *backend);
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend);
 
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend) {
-  return backend == &own ? &own_bike : __real_codekem_bike_ops_of(backend);
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend) {
+  return backend == &own ? &own_bike : __real_ckem_bike_counters_of(backend);
 }
 
 const struct backend *public_backend(const struct backend *base) {

@@ -5,8 +5,8 @@
 
 #include "base/backend.h"
 
-/* Returns a back end for bike_decode that takes a syndrome where others take a ciphertext: the only
- * product by mul in bike_decode is c0 * h0, and here mul copies its first factor.
+/* Returns a back end for ckem_bike_decode that takes a syndrome where others take a ciphertext: the
+ * only product by mul in ckem_bike_decode is c0 * h0, and here mul copies its first factor.
  *
  * With base == NULL all operations are those of this file. They branch on the data and use it as
  * addresses, so they are for experiments only. Otherwise they are those of base, but for mul.

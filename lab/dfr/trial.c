@@ -197,7 +197,7 @@ void trial_decode(const struct trial_settings *settings, const struct backend *b
       set_bit(dense[b], h[b][i]);
     }
   }
-  bike_decode(&settings->params, backend, e, syndrome, &key, NULL, NULL, arena);
+  ckem_bike_decode(&settings->params, backend, e, syndrome, &key, NULL, NULL, arena);
 }
 
 /* syndrome = e0 h0 + e1 h1 [BIKE, S7.1]. */

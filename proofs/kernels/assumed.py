@@ -17,15 +17,15 @@ RECURRENCES = ("portable", "avx2", "avx512", "neon64")
 # Function -> the file of the test without test_ and .py, and the proofs. Where a function is in
 # several back ends under one name, there is a proof for each.
 PROVED = {
-    **{f"gf256_mul.hqc_ops_{b}": ("codes", f"{b}-gf256_mul") for b in HQC},
-    **{f"gf256_invert_{b}.hqc_ops_{b}": ("codes", f"{b}-gf256_invert") for b in HQC},
-    **{f"gf256_keep_if_zero.hqc_ops_{b}": ("masks", f"{b}-gf256_keep_if_zero") for b in HQC},
+    **{f"gf256_mul.codes_{b}": ("codes", f"{b}-gf256_mul") for b in HQC},
+    **{f"gf256_invert_{b}.codes_{b}": ("codes", f"{b}-gf256_invert") for b in HQC},
+    **{f"gf256_keep_if_zero.codes_{b}": ("masks", f"{b}-gf256_keep_if_zero") for b in HQC},
     **{
         f"ct_mask_{name}_u{bits}.{unit}": ("masks", f"ct_mask_{name}_u{bits}-{unit}")
         for name, bits, units in [
-            ("zero", 32, [f"hqc_ops_{b}" for b in HQC]),
-            ("less", 32, [*(f"hqc_ops_{b}" for b in HQC), "reed_muller"]),
-            ("zero", 64, ["hqc_ops_avx2", "hqc_ops_avx512", "bitmatrix", "bitmatrix_avx512"]),
+            ("zero", 32, [f"codes_{b}" for b in HQC]),
+            ("less", 32, [*(f"codes_{b}" for b in HQC), "reed_muller"]),
+            ("zero", 64, ["codes_avx2", "codes_avx512", "bitmatrix", "bitmatrix_avx512"]),
             ("equal", 32, ["bitmatrix_portable"]),
             ("zero", 32, [f"recurrence_{b}" for b in RECURRENCES]),
             ("less", 32, [f"recurrence_{b}" for b in RECURRENCES]),
@@ -38,7 +38,7 @@ PROVED = {
     "transform.reed_muller": ("decoders", "portable-reed_muller-transform"),
     "find_peak.reed_muller": ("decoders", "portable-reed_muller-largest"),
     **{
-        f"{name}_{b}.hqc_ops_{b}": ("decoders", *(f"{b}-reed_muller-{part}" for part in parts))
+        f"{name}_{b}.codes_{b}": ("decoders", *(f"{b}-reed_muller-{part}" for part in parts))
         for b in ("avx2", "avx512")
         for name, parts in [
             ("transform", ["transform-3", "transform-5"]),
@@ -46,8 +46,8 @@ PROVED = {
             ("largest", ["largest"]),
         ]
     },
-    "codekem_mq4_turn": ("evaluations", "portable-Turn-7-448"),
-    "codekem_mq4_turn_back": ("evaluations", "portable-TurnBack-14-448"),
+    "ckem_mq4_turn": ("evaluations", "portable-Turn-7-448"),
+    "ckem_mq4_turn_back": ("evaluations", "portable-TurnBack-14-448"),
     **{
         f"make_monomials_{b}.apart": ("evaluations", f"{b}-Monomials")
         for b in ("portable", "avx2", "neon")
@@ -65,20 +65,20 @@ PROVED = {
             ("turn_back", ["Turn-256"]),
         ]
     },
-    "codekem_bitmatrix_pivot_places": ("moves", "portable-PivotPlaces"),
+    "ckem_bitmatrix_pivot_places": ("moves", "portable-PivotPlaces"),
     "take_pivot.bitmatrix": ("matrices", *(f"portable-TakePivot-128-{c}" for c in range(64))),
     "mul_low.gf2x_words_portable": ("rings", "portable-mul_low"),
     VALUE: ("rings", *(repr(parts_of(r)[0]) for r in RINGS)),
     WORDS: ("rings", *(repr(parts_of(r)[1]) for r in RINGS)),
-    **{f"codekem_gf2x_mul{n}_m4": ("machine_code", f"m4-mul{n}") for n in (8, 16)},
+    **{f"ckem_gf2x_mul{n}_m4": ("machine_code", f"m4-mul{n}") for n in (8, 16)},
     machine_products.WORDS: (
         "machine_code",
         *(f"m4-mul_words-{machine_products.inner_words(r)}" for r in RINGS),
     ),
     "multiply_avx2.gf2x_avx2": ("rings", *(f"avx2-multiply-{r}" for r in RINGS)),
-    "codekem_gf2x_product_avx512": ("rings", *(f"avx512-multiply-{r}" for r in RINGS)),
-    "codekem_gf2x_lean_product_avx512": ("rings", *(f"avx512-multiply_lean-{r}" for r in RINGS)),
-    "codekem_gf2x_multiply_neon": ("rings", *(f"neon-multiply-{r}" for r in RINGS)),
+    "ckem_gf2x_product_avx512": ("rings", *(f"avx512-multiply-{r}" for r in RINGS)),
+    "ckem_gf2x_lean_product_avx512": ("rings", *(f"avx512-multiply_lean-{r}" for r in RINGS)),
+    "ckem_gf2x_multiply_neon": ("rings", *(f"neon-multiply-{r}" for r in RINGS)),
 }  # fmt: skip
 # Functions of which nothing is known but what a proof says that it takes them for.
 ANY = {

@@ -11,10 +11,10 @@ from proofs.kernels.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {
-    "portable": ["kem/hqc/hqc_ops_portable.c", "kem/hqc/reed_muller.c", "kem/hqc/params.c"],
-    "avx2": ["kem/hqc/hqc_ops_avx2.c", "kem/hqc/params.c"],
-    "avx512": ["kem/hqc/hqc_ops_avx512.c", "kem/hqc/params.c"],
-    "neon": ["kem/hqc/hqc_ops_neon.c", "kem/hqc/params.c"],
+    "portable": ["kem/hqc/codes_portable.c", "kem/hqc/reed_muller.c", "kem/hqc/params.c"],
+    "avx2": ["kem/hqc/codes_avx2.c", "kem/hqc/params.c"],
+    "avx512": ["kem/hqc/codes_avx512.c", "kem/hqc/params.c"],
+    "neon": ["kem/hqc/codes_neon.c", "kem/hqc/params.c"],
 }
 SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
 VECTOR_BITS = {"portable": 64, "avx2": 256, "neon": 128}
@@ -115,7 +115,7 @@ class Encode(Call):
     def __call__(self, machine, free):
         message = free(8 * self.size)
         word = machine.memory("codeword", self.length)
-        unit = f"hqc_ops_{self.backend}"
+        unit = f"codes_{self.backend}"
         return Setting(
             f"reed_solomon_encode_{self.backend}.{unit}",
             [
@@ -148,7 +148,7 @@ class Syndromes(Call):
         received = free(8 * self.length)
         decoder = machine.memory("decoder", 64 + 96 + 4 * 32)
         return Setting(
-            f"compute_syndromes_{self.backend}.hqc_ops_{self.backend}",
+            f"compute_syndromes_{self.backend}.codes_{self.backend}",
             [
                 machine.address(f"code_{self.code}.params"),
                 decoder,
@@ -179,7 +179,7 @@ class ReedMullerEncode(Call):
         symbols = free(16)
         out = machine.memory("out", 2 * 16 * self.copies)
         return Setting(
-            "codekem_reed_muller_encode",
+            "ckem_reed_muller_encode",
             [out, place(machine, "symbols", symbols), 2, self.copies],
             {"symbols": symbols},
             {"out": (out, 2 * 16 * self.copies)},
@@ -210,7 +210,7 @@ class FieldProduct(Call):
         arguments = [operand.copy() for operand in operands.values()]
         if self.backend == "avx2":  # vectors longer than a register of the basic processor
             arguments = [place(machine, "operand", operand) for operand in arguments]
-        unit = f"hqc_ops_{self.backend}"
+        unit = f"codes_{self.backend}"
         return Setting(f"gf256_mul.{unit}", arguments, operands, {}, bits)
 
     def model(self, operands):
@@ -233,7 +233,7 @@ class FieldInverse(Call):
         element = free(8)
         vector = np.tile(element, bits // 8)
         argument = place(machine, "operand", vector) if self.backend == "avx2" else vector
-        name = f"gf256_invert_{self.backend}.hqc_ops_{self.backend}"
+        name = f"gf256_invert_{self.backend}.codes_{self.backend}"
         return Setting(name, [argument], {"a": element}, {}, bits)
 
     def model(self, operands):

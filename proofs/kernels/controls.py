@@ -179,7 +179,7 @@ class SortedLookUp:
         second = [outs[1], pointers[2]] if self.tables == 2 else [0, 0]
         scratch = machine.memory("scratch", 8 * n)
         arguments = [ops, n, pointers[0], outs[0], pointers[1], *second, scratch]
-        machine.call("codekem_benes_look_up_by_sorting", arguments)
+        machine.call("ckem_benes_look_up_by_sorting", arguments)
         parts = sorted_.reshape(n, self.tables, -1)
         for i in range(self.tables):
             right = np.zeros((n, 16), dtype=object)

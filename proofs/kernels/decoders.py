@@ -216,7 +216,7 @@ def elements(machine, argument, bits):
 
 def contracts(backend, domain):
     """What is proved in test_codes.py and test_units.py about the functions below."""
-    bits, unit = VECTOR_BITS[backend], f"hqc_ops_{backend}"
+    bits, unit = VECTOR_BITS[backend], f"codes_{backend}"
     field = Field(domain)
     zero = np.zeros(8, dtype=object)
 
@@ -295,10 +295,10 @@ class Decode:
         code = machine.address(f"code_{self.code}.params")
         field, degrees = Field(domain), Degrees(domain)
         if aes:
-            points = machine.address("gf256_aes_syndrome_points.hqc_ops_avx512").memory.bits[:8]
+            points = machine.address("gf256_aes_syndrome_points.codes_avx512").memory.bits[:8]
             alpha = sum((point & 1) << i for i, point in enumerate(points))
             field, degrees = Field(domain, AES, alpha), ShortDegrees(domain)
-        name = f"reed_solomon_decode_{self.backend}.hqc_ops_{self.backend}"
+        name = f"reed_solomon_decode_{self.backend}.codes_{self.backend}"
         word = received.memory.bits.reshape(-1, 8).copy()
         machine.call(name, [code, message, received])
         expected = decoded(field, degrees, word, self.length, self.size)

@@ -62,8 +62,8 @@ class Zeros(Unit, Decoding):
         operands = {"a": free(self.degree * BLOCK * self.blocks)}
         size = BLOCK // 8 * self.blocks
         bits = machine.memory("bits", size)
-        field = machine.address(f"codekem_gf2m_{self.degree}")
-        function = machine.address(f"codekem_gf2m_{self.backend}").memory.pointers[ZEROS].name
+        field = machine.address(f"ckem_gf2m_{self.degree}")
+        function = machine.address(f"ckem_gf2m_{self.backend}").memory.pointers[ZEROS].name
         arguments = [field, bits, place(machine, "a", operands["a"]), self.blocks]
         return Setting(function, arguments, operands, {"bits": (bits, size)})
 

@@ -49,7 +49,7 @@ class Kernel:
         self.target = TARGETS.get(backend, "x86_64-linux-gnu")
 
     def _function(self, machine, offset):
-        ops = machine.address(f"codekem_mceliece_ops_{self.backend}")
+        ops = machine.address(f"ckem_mceliece_ops_{self.backend}")
         return ops.memory.pointers[offset].name
 
 

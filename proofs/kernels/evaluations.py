@@ -100,7 +100,7 @@ class Turn(Proof):
         vectors = machine.domain.free(8 * VECTOR_BYTES * count)
         columns = machine.memory("columns", 8 * PLANES * VARIABLES * words)
         arguments = [columns, words, place(machine, "vectors", vectors), count]
-        machine.call("codekem_mq4_turn", arguments)
+        machine.call("ckem_mq4_turn", arguments)
         right = np.zeros((VARIABLES, PLANES, 64 * words), dtype=object)
         for i, vector in enumerate(vectors.reshape(count, 2, VARIABLES)):
             right[:, :, i] = in_planes(vector).T
@@ -117,7 +117,7 @@ class TurnBack(Proof):
         sums = machine.domain.free(64 * PLANES * VARIABLES * words)
         vectors = machine.memory("vectors", VECTOR_BYTES * count)
         arguments = [vectors, place(machine, "sums", sums), words, count]
-        machine.call("codekem_mq4_turn_back", arguments)
+        machine.call("ckem_mq4_turn_back", arguments)
         lo, hi, both = sums.reshape(PLANES, VARIABLES, 64 * words)[:, :, :count]
         same(self, "a value", vectors.memory.bits, np.stack([(lo ^ hi).T, (lo ^ both).T], axis=1))
 
@@ -303,8 +303,8 @@ class Calls(HalfRow):
 
     def _contracts(self):
         names = {
-            "codekem_mq4_turn": "turn",
-            "codekem_mq4_turn_back": "turn back",
+            "ckem_mq4_turn": "turn",
+            "ckem_mq4_turn_back": "turn back",
             f"make_monomials_{self.backend}.apart": "monomials",
             "add_half_row.apart": "add",
         }

@@ -153,7 +153,7 @@ class FieldCall(Call):
             memory.update(dict.fromkeys(self.same, memory[larger]))
         for name, codes in operands.items():
             memory[name].memory.bits[: codes.size] = codes
-        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), memory["out"]]
+        arguments = [machine.address(f"ckem_gf2m_{self.degree}"), memory["out"]]
         if self.operation == "power_rows":
             content = vector(self.ratio(), self.degree)
             memory["ratio"].memory.bits[:] = machine.codes(content, self.degree * BLOCK)
@@ -163,7 +163,7 @@ class FieldCall(Call):
             arguments += [*[memory[name] for name in operands], self.count]
         if "scratch" in memory:
             arguments.append(memory["scratch"])
-        ops = machine.address(f"codekem_gf2m_{self.backend}")
+        ops = machine.address(f"ckem_gf2m_{self.backend}")
         function = ops.memory.pointers[OPERATIONS[self.operation]].name
         return Setting(function, arguments, operands, {"out": (memory["out"], size)})
 
@@ -240,8 +240,8 @@ class Element(Call):
         for name in "ab" if self.operation == "multiply" else "a":
             operands[name] = np.zeros(bits, dtype=machine.domain.dtype)
             operands[name][: self.degree] = free(self.degree)
-        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), *operands.values()]
-        function = f"codekem_gf2m_{self.operation}"
+        arguments = [machine.address(f"ckem_gf2m_{self.degree}"), *operands.values()]
+        function = f"ckem_gf2m_{self.operation}"
         return Setting(function, arguments, operands, {}, value_bits=16)
 
     def model(self, operands):

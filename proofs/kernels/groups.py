@@ -56,8 +56,8 @@ class Group:
         listed = machine.memory("positions", 4 * self.count)
         listed.memory.bits[:] = positions
         out = machine.memory("out", 8 * stride(self.r))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_sparse_{self.backend}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_sparse_{self.backend}")
         arguments = [ring, out, listed, self.count, self.first]
         machine.call(ops.memory.pointers[16].name, arguments)
         sources = self._sources(domain, positions)

@@ -53,7 +53,7 @@ def ignored(machine, type_, types, arguments):
     del machine, type_, types, arguments
 
 
-@table(r"codekem_secure_wipe")
+@table(r"ckem_secure_wipe")
 def wipe(machine, type_, types, arguments):
     """What was there is not known any more."""
     target, size = arguments

@@ -26,7 +26,7 @@ class Keccak:
         processor = processor_for(program, domain)
         state = domain.free(64 * LANES)
         address = processor.allocate(2 * LANES, state)
-        processor.call("codekem_keccak_permute_m4", [address])
+        processor.call("ckem_keccak_permute_m4", [address])
         found = processor.memory(address, 2 * LANES)
         wrong = np.flatnonzero(found != permuted(domain, state.reshape(LANES, 64)).ravel())
         if wrong.size:
@@ -63,7 +63,7 @@ class RotationCode:
         support = processor.allocate(1, domain.values(positions, 32))
         reached, low = processor.allocate(words), processor.allocate(words)
         scratch = processor.allocate(2 * (10 * stride(self.r) + 64))
-        ring = program.symbols[f"codekem_gf2x_ring_{self.r}"]
+        ring = program.symbols[f"ckem_gf2x_ring_{self.r}"]
         arguments = [ring, reached, 1, low, 2, syndrome, support, 1, scratch]
         processor.call("count_unsatisfied_m4", arguments)
         numbers = domain.numbers(free)[:, :, 0]
@@ -77,7 +77,7 @@ class RotationCode:
 
 
 class CounterCode:
-    """The sums of bike_count_m4.S for one column of each kind, as circuits."""
+    """The sums of counters_count_m4.S for one column of each kind, as circuits."""
 
     def __init__(self, name, planes):
         self.name, self.planes = name, planes
@@ -94,7 +94,7 @@ class CounterCode:
         address = processor.allocate(4, rows)
         at = processor.allocate(column, planes)
         arguments = [address, at, 4, 1] + ([4 * column] if self.name == "add_first" else [])
-        processor.call(f"codekem_bike_{self.name}_m4", arguments)
+        processor.call(f"ckem_bike_{self.name}_m4", arguments)
         found = processor.memory(at, column).reshape(column, 32)
         before, added = planes.reshape(column, 32), rows.reshape(4, 32)
         for lane in range(32):
@@ -167,7 +167,7 @@ class Search:
         processor = processor_for(program, domain)
         position, listed = domain.free(32), domain.free(32 * self.count)
         address = processor.allocate(self.count, listed)
-        value = processor.call("codekem_sparse_search_m4", [position.copy(), address, self.count])
+        value = processor.call("ckem_sparse_search_m4", [position.copy(), address, self.count])
         found = np.zeros(1, dtype=np.int64)
         for entry in listed.reshape(self.count, 32):
             found = domain.either(found, domain.equal(entry, position))
@@ -198,7 +198,7 @@ class PositionCode:
         words = 2 * stride(self.r)
         out = processor.allocate(words)
         listed = processor.allocate(1, domain.values(positions, 32))
-        ring = program.symbols[f"codekem_gf2x_ring_{self.r}"]
+        ring = program.symbols[f"ckem_gf2x_ring_{self.r}"]
         processor.call("set_positions_m4", [ring, out, listed, 1, self.first])
         one = domain.numbers([-1])[0]
         for j, code in enumerate(processor.memory(out, words)):

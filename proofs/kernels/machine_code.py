@@ -32,13 +32,13 @@ FILES = [
     *[f"kem/gf2x/m4/gf2x_{name}" for name in ("m4.c", "mul_m4.c", "power_m4.c", "rotation_m4.c")],
     *["kem/gf2x/m4/gf2x_toom_m4.c", "kem/gf2x/gf2x_rings.c", "kem/gf2x/gf2x_power.c"],
     *[f"kem/gf2x/m4/gf2x_{name}_m4.S" for name in ("words", "points", "rotate")],
-    *["kem/sparse/sparse_m4.c", "kem/sparse/sparse_place_m4.S", "kem/bike/bike_ops_m4.c"],
-    *["kem/bike/bike_count_m4.S", "common/keccak/keccak_permute_m4.S"],
+    *["kem/sparse/sparse_m4.c", "kem/sparse/sparse_place_m4.S", "kem/bike/counters_m4.c"],
+    *["kem/bike/counters_count_m4.S", "common/keccak/keccak_permute_m4.S"],
     *["mceliece/mceliece_ops_m4.c", "mceliece/mceliece_encode_m4.S"],
 ]
 # What the processor runs in Python instead: functions of the C library, and wiping.
 STUBS = """
-void memcpy(void) {} void memmove(void) {} void memset(void) {} void codekem_secure_wipe(void) {}
+void memcpy(void) {} void memmove(void) {} void memset(void) {} void ckem_secure_wipe(void) {}
 """
 
 
@@ -111,7 +111,7 @@ def wipe(processor):
         processor.words.pop(at, None)
 
 
-REPLACED = {"memcpy": move, "memmove": move, "memset": fill, "codekem_secure_wipe": wipe}
+REPLACED = {"memcpy": move, "memmove": move, "memset": fill, "ckem_secure_wipe": wipe}
 
 
 def processor_for(program, domain, contracts=None):

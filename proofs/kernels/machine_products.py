@@ -13,7 +13,7 @@ from proofs.kernels.prove import NotProved
 from proofs.kernels.rings import powered, product
 
 SIZES = {"mul1": 1, "mul8": 8, "mul16": 16}  # words of a factor
-WORDS = "codekem_gf2x_mul_words_m4"
+WORDS = "ckem_gf2x_mul_words_m4"
 SPOILED = (0, 1, 2, 3, 12)  # registers that a function may leave as it likes
 
 
@@ -75,7 +75,7 @@ class Words(MachineCall):
             arguments = [out, operands["a"].copy(), operands["b"].copy()]
         else:
             arguments = [out, *(processor.allocate(size, codes) for codes in operands.values())]
-        function = f"codekem_gf2x_{self.name}_m4"
+        function = f"ckem_gf2x_{self.name}_m4"
         return function, arguments, operands, {"out": (out, 2 * size)}
 
     def model(self, operands):
@@ -90,9 +90,7 @@ class WordsCode(MachineCall):
     def __init__(self, n):
         self.n = n
         self.contracts = {
-            f"codekem_gf2x_mul{size}_m4": lambda processor, size=size: place_product(
-                processor, size
-            )
+            f"ckem_gf2x_mul{size}_m4": lambda processor, size=size: place_product(processor, size)
             for size in (8, 16)
         }
 
@@ -131,7 +129,7 @@ class RingCode(MachineCall):
             padded[: self.r] = operands[name]
             pointers.append(processor.allocate(words, padded))
         out = processor.allocate(words)
-        ring = processor.program.symbols[f"codekem_gf2x_ring_{self.r}"]
+        ring = processor.program.symbols[f"ckem_gf2x_ring_{self.r}"]
         arguments = [ring, out, *pointers]
         arguments += [self.times] if self.operation == "square_times" else []
         arguments.append(processor.allocate(self.scratch()))

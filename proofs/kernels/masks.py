@@ -54,7 +54,7 @@ class KeepIfZero(Unit):
         arguments = [codes.copy() for codes in operands.values()]
         if self.backend == "avx2":  # passed by address
             arguments = [place(machine, "operand", codes) for codes in arguments]
-        return Setting(f"gf256_keep_if_zero.hqc_ops_{self.backend}", arguments, operands, {}, bits)
+        return Setting(f"gf256_keep_if_zero.codes_{self.backend}", arguments, operands, {}, bits)
 
     def circuit(self, domain, operands):
         kept = []

@@ -26,7 +26,7 @@ class PivotPlaces(Formula):
     def __call__(self, machine, free):
         pivots, places = free(64), machine.memory("place", PIVOTS)
         result = {"place": (places, PIVOTS)}
-        name = "codekem_bitmatrix_pivot_places"
+        name = "ckem_bitmatrix_pivot_places"
         return Setting(name, [places, pivots.copy()], {"pivots": pivots}, result)
 
     def expected(self, domain, operands):
@@ -55,7 +55,7 @@ class MoveBit(Numbered):
         places = place(machine, "places", machine.codes(self._identity(), 8 * PIVOTS))
         places.memory.bits[8 * which : 8 * which + 8] = 0
         places.memory.bits[8 * which : 8 * which + 6] = operands["place"]
-        name = "codekem_bitmatrix_move_bits"
+        name = "ckem_bitmatrix_move_bits"
         return Setting(name, [operands["x"].copy(), places], operands, {}, 64)
 
     @staticmethod
@@ -83,7 +83,7 @@ class MovePivot(Numbered):
 
     def __init__(self, which):
         super().__init__("portable", which)
-        self.contracts = {"codekem_bitmatrix_pivot_places": self._places}
+        self.contracts = {"ckem_bitmatrix_pivot_places": self._places}
         self.place = np.zeros(0)
 
     def _places(self, machine, arguments):
@@ -98,7 +98,7 @@ class MovePivot(Numbered):
         self.place = operands["place"].copy()
         a = place(machine, "a", operands["a"])
         arguments = [PIVOTS, machine.domain.free(64), a]
-        return Setting("codekem_bitmatrix_move_pivots", arguments, operands, {"a": (a, 128)})
+        return Setting("ckem_bitmatrix_move_pivots", arguments, operands, {"a": (a, 128)})
 
     def expected(self, domain, operands):
         (which,) = self.shape
@@ -138,7 +138,7 @@ class FindPivots(Formula):
         operands = {"x": free(64 * PIVOTS)}
         x, pivots = place(machine, "x", operands["x"]), machine.memory("pivots", 8)
         result = {"pivots": (pivots, 8), "x": (x, 8 * PIVOTS)}
-        return Setting("codekem_bitmatrix_find_pivots", [x, pivots], operands, result, 1)
+        return Setting("ckem_bitmatrix_find_pivots", [x, pivots], operands, result, 1)
 
     def expected(self, domain, operands):
         x = operands["x"].reshape(PIVOTS, 64).copy()

@@ -38,7 +38,7 @@ class Exchange(Unit):
         operands = {"numbers": free(2 * self.bits)}
         numbers = machine.memory("numbers", self.bits // 4)
         numbers.memory.bits[:] = operands["numbers"]
-        ops = machine.address("codekem_sort_portable")
+        ops = machine.address("ckem_sort_portable")
         function = ops.memory.pointers[OFFSETS[self.bits]].name
         return Setting(function, [numbers, 2], operands, {"numbers": (numbers, self.bits // 4)})
 
@@ -60,7 +60,7 @@ class Pair(Unit):
         numbers = machine.memory("numbers", 64)
         numbers.memory.bits[:] = 1  # the largest number
         numbers.memory.bits[:128] = operands["numbers"]
-        ops = machine.address("codekem_sort_avx2")
+        ops = machine.address("ckem_sort_avx2")
         function = ops.memory.pointers[OFFSETS[64]].name
         return Setting(function, [numbers, 8], operands, {"numbers": (numbers, 64)})
 
@@ -108,7 +108,7 @@ class Merge(Call):
         numbers = machine.memory("numbers", self.bits // 8 * self.count)
         numbers.memory.bits[:] = 0
         numbers.memory.bits[:: self.bits] = operands["ones"]
-        ops = machine.address(f"codekem_sort_{self.backend}")
+        ops = machine.address(f"ckem_sort_{self.backend}")
         function = ops.memory.pointers[OFFSETS[self.bits]].name
         return Setting(
             function,
@@ -166,8 +166,8 @@ class Network(Unit):
         network = machine.memory("network", layers * size // 8)
         data = machine.memory("data", size // 8)
         data.memory.bits[:] = operands["data"]
-        machine.call("codekem_benes_prepare_words", [self.m, network, control])
-        name = "codekem_benes_apply_words" + ("_reversed" if self.backwards else "")
+        machine.call("ckem_benes_prepare_words", [self.m, network, control])
+        name = "ckem_benes_apply_words" + ("_reversed" if self.backwards else "")
         return Setting(name, [self.m, data, network], operands, {"data": (data, size // 8)})
 
     def circuit(self, domain, operands):

@@ -27,7 +27,7 @@ WORD = 64
 
 @dataclasses.dataclass(frozen=True)
 class Ring:
-    """What bike_ops_avx512.c has for a ring."""
+    """What counters_avx512.c has for a ring."""
 
     top: int
     options: int
@@ -77,7 +77,7 @@ class Pair:
         out = machine.memory("sum", size)
         pair = np.concatenate([domain.values(positions, 32) for positions in (first, second)])
         arguments = [
-            machine.address(f"codekem_gf2x_ring_{self.r}"),
+            machine.address(f"ckem_gf2x_ring_{self.r}"),
             out,
             place(machine, "syndrome", free, size),
             place(machine, "pair", pair),

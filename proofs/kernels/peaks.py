@@ -18,9 +18,9 @@ from proofs.kernels.terms import Terms
 
 FILES = {
     "portable": ["kem/hqc/reed_muller.c"],
-    "avx2": ["kem/hqc/hqc_ops_avx2.c"],
-    "avx512": ["kem/hqc/hqc_ops_avx512.c"],
-    "neon": ["kem/hqc/hqc_ops_neon.c"],
+    "avx2": ["kem/hqc/codes_avx2.c"],
+    "avx512": ["kem/hqc/codes_avx512.c"],
+    "neon": ["kem/hqc/codes_neon.c"],
 }
 COPIES = (3, 5)
 NUMBER_BITS = 11  # with the sign, enough for 64 * 5
@@ -30,7 +30,7 @@ def name_of(function, backend):
     """Returns the name of a local function of a back end."""
     if backend == "portable":
         return f"{function}.reed_muller"
-    return f"{function}_{backend}.hqc_ops_{backend}"
+    return f"{function}_{backend}.codes_{backend}"
 
 
 def known(value, bits, domain):
@@ -137,7 +137,7 @@ class Counts(Part):
         source.memory.bits[:] = words.ravel()
         out = machine.memory("symbols", 2)
         name = name_of("reed_muller_decode", self.backend)
-        name = "codekem_reed_muller_decode" if self.backend == "portable" else name
+        name = "ckem_reed_muller_decode" if self.backend == "portable" else name
         machine.call(name, [out, source, 2, self.copies])
         self.same(domain, out.memory.bits, np.concatenate(symbols), "a symbol")
 
@@ -214,7 +214,7 @@ class Peak(Part):
 
         contracts = {
             name_of("largest", self.backend): largest,
-            f"ct_mask_zero_u64.hqc_ops_{self.backend}": mask_zero,
+            f"ct_mask_zero_u64.codes_{self.backend}": mask_zero,
         }
         machine = Machine(module, domain, contracts)
         values = [widened(domain.free(NUMBER_BITS), 16) for _ in range(128)]

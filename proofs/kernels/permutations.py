@@ -79,7 +79,7 @@ class Permutation:
             pointer = machine.memory("state", block.size // 8)
             pointer.memory.bits[:] = block.ravel()
             pointers.append(pointer)
-        ops = machine.address(f"codekem_keccak_{self.backend}")
+        ops = machine.address(f"ckem_keccak_{self.backend}")
         function = ops.memory.pointers[OPERATIONS[self.operation]].name
         machine.call(function, pointers)
         expected = [permuted(domain, state) for state in states]

@@ -116,7 +116,7 @@ class Pick:
         count = len(rows[0])
         words = place(machine, "words", codes_of(rows))
         out = machine.memory("positions", 4 * count)
-        function = machine.address(f"codekem_sparse_{self.backend}").memory.pointers[8].name
+        function = machine.address(f"ckem_sparse_{self.backend}").memory.pointers[8].name
         machine.call(function, [out, words, count, length])
         for row, found in zip(rows, by_sample(out.memory.bits, len(rows)), strict=True):
             right = sum(p << (32 * i) for i, p in enumerate(distinct(row, length)))

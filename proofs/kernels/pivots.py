@@ -44,7 +44,7 @@ class Eliminate(Formula):
         arguments = [rows, columns, x, other if with_other else 0, numbers]
         size = 8 * rows
         result = {"x": (x, size), "other": (other, size), "place": (numbers, 2 * columns)}
-        return Setting("codekem_bitmatrix_find_block", arguments, operands, result, 1)
+        return Setting("ckem_bitmatrix_find_block", arguments, operands, result, 1)
 
     def expected(self, domain, operands):
         rows, _, with_other = self.shape

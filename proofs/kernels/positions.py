@@ -93,8 +93,8 @@ class SetPositions:
         listed = machine.memory("positions", 4 * self.count)
         listed.memory.bits[:] = positions
         out = machine.memory("out", 8 * stride(self.r))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_sparse_{self.backend}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_sparse_{self.backend}")
         function = ops.memory.pointers[16].name
         machine.call(function, [ring, out, listed, self.count, self.first])
         return out.memory.bits

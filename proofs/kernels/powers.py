@@ -58,8 +58,8 @@ class Powers:
         )
         beta = place(machine, "beta", numbers.ravel())
         sequence = Pointer(Sequence("sequence", 4 * self.length, domain))
-        ops = machine.address(f"codekem_recurrence_{self.backend}")
-        field = machine.address(f"codekem_gf2m_{self.degree}")
+        ops = machine.address(f"ckem_recurrence_{self.backend}")
+        field = machine.address(f"ckem_gf2m_{self.degree}")
         arguments = [field, place(machine, "ring", self._ring(machine)), sequence, beta]
         arguments.append(machine.memory("scratch", 8 * SCRATCH_WORDS))
         with contextlib.suppress(Enough):

@@ -18,12 +18,12 @@ from proofs.kernels.samples import parities
 
 MULTIPLY = {  # back end -> the function, and another one with less memory
     "avx2": ["multiply_avx2.gf2x_avx2"],
-    "avx512": ["codekem_gf2x_product_avx512", "codekem_gf2x_lean_product_avx512"],
-    "neon": ["codekem_gf2x_multiply_neon"],
+    "avx512": ["ckem_gf2x_product_avx512", "ckem_gf2x_lean_product_avx512"],
+    "neon": ["ckem_gf2x_multiply_neon"],
 }
 BEHIND = {"avx2": 16, "avx512": 0, "neon": 8}  # words behind the product, which are zero
 VALUE = "multiply_value_portable.gf2x_toom_portable"
-WORDS = "codekem_gf2x_mul_words_portable"
+WORDS = "ckem_gf2x_mul_words_portable"
 GROWTH = 8  # bits of a value, more than a part has
 
 
@@ -100,7 +100,7 @@ class Multiply(Call):
         pointers = [element(machine, name, self.r, codes) for name, codes in operands.items()]
         size = 8 * self.product_words()
         results = {name: (p, 8 * stride(self.r)) for name, p in zip("ab", pointers, strict=True)}
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
         scratch = machine.memory("scratch", 8 * self.scratch())
         if self.backend == "avx512":  # returns where the product is
             return Setting(
@@ -121,7 +121,7 @@ class Multiply(Call):
         def product(machine, arguments):
             out = None if self.backend == "avx512" else arguments.pop(1)
             ring, *factors, scratch = arguments
-            expected = machine.address(f"codekem_gf2x_ring_{self.r}")
+            expected = machine.address(f"ckem_gf2x_ring_{self.r}")
             if (ring.memory, ring.offset) != (expected.memory, expected.offset):
                 raise NotProved("a product in another ring")
             words = [read(pointer, stride(self.r)) for pointer in factors]

@@ -49,7 +49,7 @@ class Rows(Call):
             self.row_bytes,
             place(machine, "partner", operands["partner"], PARTNER_BYTES),
         ]
-        ops = machine.address(f"codekem_mceliece_ops_{self.backend}")
+        ops = machine.address(f"ckem_mceliece_ops_{self.backend}")
         function = ops.memory.pointers[24].name
         return Setting(function, arguments, operands, {"parities": (out, self.count // 8)})
 
@@ -77,7 +77,7 @@ class Value(Call):
         bits = 8 * POLYNOMIAL_BYTES
         operands = {"monomials": free(2 * bits), "polynomial": free(bits)}
         arguments = [place(machine, name, codes) for name, codes in operands.items()]
-        ops = machine.address(f"codekem_mq4_{self.backend}")
+        ops = machine.address(f"ckem_mq4_{self.backend}")
         return Setting(ops.memory.pointers[8].name, arguments, operands, {}, 32)
 
     def model(self, operands):

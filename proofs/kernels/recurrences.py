@@ -287,8 +287,8 @@ class Search:
         machine = Machine(module, domain, self._contracts(domain, search, state))
         sequence = place(machine, "sequence", numbers.ravel())
         connection = machine.memory("connection", 2 * self.length + 2)
-        arguments = [machine.address(f"codekem_gf2m_{self.degree}"), connection, sequence]
-        ops = machine.address(f"codekem_recurrence_{self.backend}")
+        arguments = [machine.address(f"ckem_gf2m_{self.degree}"), connection, sequence]
+        ops = machine.address(f"ckem_recurrence_{self.backend}")
         scratch = machine.memory("scratch", 8 * SCRATCH_WORDS)
         try:
             found = machine.call(ops.memory.pointers[8].name, [*arguments, self.length, scratch])

@@ -91,7 +91,7 @@ class RingCall(Call):
         return "-".join(map(str, parts))
 
     def __call__(self, machine, free):
-        ops = machine.address(f"codekem_gf2x_{self.backend}")
+        ops = machine.address(f"ckem_gf2x_{self.backend}")
         function = ops.memory.pointers[8 * OPERATIONS.index(self.operation)].name
         operands, pointers = {}, {}
         self.known.clear()
@@ -103,7 +103,7 @@ class RingCall(Call):
             self.known.append((*(operands[name] for name in pair.split()), codes))
         size = 8 * stride(self.r)
         out = pointers.get(self.in_place) or machine.memory("out", size)
-        arguments = [machine.address(f"codekem_gf2x_ring_{self.r}"), out, *pointers.values()]
+        arguments = [machine.address(f"ckem_gf2x_ring_{self.r}"), out, *pointers.values()]
         arguments += [self.times] if self.operation == "square_times" else []
         arguments.append(machine.memory("scratch", 8 * self.scratch(ops)))
         results = {name: (pointer, size) for name, pointer in pointers.items()}  # not changed

@@ -30,14 +30,14 @@ class Backend:
 
 
 BACKENDS = {
-    "portable": Backend(64, "kem/bike/bike_ops_portable.c", ""),
-    "avx2": Backend(256, "kem/bike/bike_ops_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
+    "portable": Backend(64, "kem/bike/counters_portable.c", ""),
+    "avx2": Backend(256, "kem/bike/counters_avx2.c", "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_AVX2"),
     "avx512": Backend(
-        512, "kem/bike/bike_ops_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"
+        512, "kem/bike/counters_avx512.c", "-DUNIT_FOURS -DUNIT_BEGIN=ISA_BEGIN_AVX512"
     ),
     "neon": Backend(
         128,
-        "kem/bike/bike_ops_neon.c",
+        "kem/bike/counters_neon.c",
         "-DUNIT_QUADS -DUNIT_BEGIN=ISA_BEGIN_NEON",
         "aarch64-linux-gnu",
     ),
@@ -90,8 +90,8 @@ class Rotation:
         support = machine.memory("support", 4)
         support.memory.bits[:] = domain.values(positions, 32)
         scratch = machine.memory("scratch", 8 * (SCRATCH_STRIDES * words + 64))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_bike_ops_{self.backend}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_bike_counters_{self.backend}")
         function = ops.memory.pointers[16].name
         low = memory["low"] = machine.memory("low", 8 * words)
         arguments = [ring, memory["reached"], 1, low, 2, memory["syndrome"], support, 1, scratch]

@@ -25,8 +25,8 @@ from proofs.kernels.rotations import BACKENDS, SCRATCH_STRIDES, files
 from proofs.kernels.samples import Samples
 from proofs.kernels.terms import Terms
 
-ORDER_FILES = ["kem/bike/bike_ops_avx512.c", "kem/bike/bike_ops_portable.c"]
-MODULE = "bike_ops_avx512"
+ORDER_FILES = ["kem/bike/counters_avx512.c", "kem/bike/counters_portable.c"]
+MODULE = "counters_avx512"
 LANES = 32  # numbers of a vector
 CLASS_BITS = CLASS.bit_length() - 1
 MAX_WEIGHT = 256  # above every weight
@@ -205,8 +205,8 @@ class Counted:
         supports = [support_with_few_pairs(self.r, self.weight) for _ in range(CASES // 2)]
         supports += [random.sample(range(self.r), self.weight) for _ in range(CASES // 2)]
         machine = Machine(module, Samples(CASES))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_bike_ops_{self.backend}").memory
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_bike_counters_{self.backend}").memory
         support = place(machine, "support", codes_of(supports))
         order = ops.pointers.get(8)
         if order:

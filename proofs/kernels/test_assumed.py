@@ -137,14 +137,14 @@ def test_a_contract_without_a_proof_is_refused(sources):
     for name in (next(iter(assumed.PROVED)), *assumed.ANY):
         Machine(module, None, {name: None})
     with pytest.raises(LookupError, match="pair_count"):
-        Machine(module, None, {"pair_count.bike_ops_avx512": None})
+        Machine(module, None, {"pair_count.counters_avx512": None})
 
 
 @pytest.mark.parametrize("name", ["avx2-gf256_mul", "no such proof"])
 def test_a_proof_of_something_else_is_found(need, sources, monkeypatch, name):
     """One that is about another back end, or that no test runs."""
     need("clang")
-    function = "gf256_mul.hqc_ops_neon"
+    function = "gf256_mul.codes_neon"
     monkeypatch.setattr(assumed, "PROVED", {function: ("codes", name)})
     with pytest.raises(AssertionError, match=r"is not about|no test runs"):
         test_what_is_assumed_is_proved(need, sources, monkeypatch)

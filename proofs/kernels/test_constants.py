@@ -71,5 +71,5 @@ def test_every_number_of_a_frobenius_map_counts(need, sources, degree):
     operation, count = CALLS[degree][0]
     call = FieldCall("avx2", operation, degree, count)
     module = sources.module(call.files)
-    left = unnoticed(module, call, f"codekem_gf2m_{degree}", list(bits), 2)
+    left = unnoticed(module, call, f"ckem_gf2m_{degree}", list(bits), 2)
     assert set(left) == {bit for bit, k in bits.items() if k != USED[degree]}

@@ -18,12 +18,12 @@ def stem(files):
 
 # A proof, the files it is about, and the back end.
 MASKS = [
-    *[(Mask(name, 32, f"hqc_ops_{b}"), decoders.FILES[b], b) for b in HQC for name in (ZERO, LESS)],
+    *[(Mask(name, 32, f"codes_{b}"), decoders.FILES[b], b) for b in HQC for name in (ZERO, LESS)],
     *[
         (Mask(name, 32, "reed_muller"), peaks.FILES["portable"], "portable")
         for name in (LESS, SELECT)
     ],
-    *[(Mask(ZERO, 64, f"hqc_ops_{b}"), decoders.FILES[b], b) for b in ("avx2", "avx512")],
+    *[(Mask(ZERO, 64, f"codes_{b}"), decoders.FILES[b], b) for b in ("avx2", "avx512")],
     *[(KeepIfZero(b), decoders.FILES[b], b) for b in HQC],
     *[
         (Mask(name, bits, stem(files)), files, b)

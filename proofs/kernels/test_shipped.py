@@ -14,12 +14,14 @@ from proofs.kernels.machine_code import FILES as M4_FILES
 from proofs.kernels.machine_code import FLAGS as M4_FLAGS
 from proofs.kernels.machine_code import GCC as M4_GCC
 from proofs.kernels.machine_code import options_of
-from proofs.kernels.modules import UNIT_MACROS
+from proofs.kernels.modules import UNIT_MACROS, target_options
 from tools import mistakes
 from tools.source_folders import include_options
 
 # A preset, and the compiler that proofs read its files with.
-X86, ARM = (["clang", *FLAGS, f"--target={name}-linux-gnu"] for name in ("x86_64", "aarch64"))
+X86, ARM = (
+    ["clang", *FLAGS, *target_options(f"{name}-linux-gnu")] for name in ("x86_64", "aarch64")
+)
 PRESETS = {"clang": X86, "gcc": X86, "aarch64": ARM, "cortex-m4": [M4_GCC, *M4_FLAGS]}
 SHA3 = "common/keccak/keccak_neon_sha3.c"  # has its own option in a build, too
 # Files that no proof is about, and what their builds add.

@@ -53,8 +53,8 @@ class Weight:
         machine = Machine(module, domain)
         element = domain.free(self.r)
         memory = place(machine, "a", element, 8 * stride(self.r))
-        ring = machine.address(f"codekem_gf2x_ring_{self.r}")
-        ops = machine.address(f"codekem_gf2x_{self.backend}")
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
+        ops = machine.address(f"ckem_gf2x_{self.backend}")
         function = ops.memory.pointers[8 * OPERATIONS.index("weight")].name
         found = machine.codes(machine.call(function, [ring, memory]), 32)
         total: dict = {}

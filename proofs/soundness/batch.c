@@ -10,7 +10,6 @@
 #include "backends.h"
 #include "codekem.h"
 #include "contracts.h"
-#include "names.h"
 #include "sizes.h"
 
 #include "specifications.h"
@@ -26,8 +25,8 @@ extern const uint8_t any_ciphertexts[COUNT * CIPHERTEXT_BYTES];
 extern const uint8_t any_keypair_seeds[COUNT * KEYPAIR_SEED_BYTES];
 extern const uint8_t any_encaps_seeds[COUNT * ENCAPS_SEED_BYTES];
 
-const struct backend *backend_in_use(void) {
-  return &BACKEND;
+const struct backend *ckem_backend_in_use(void) {
+  return &USED;
 }
 
 static void keypair_batch(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The samplers of BIKE's version 4.2 alone: they keep their specifications (specifications.h),
- * whatever keccak_squeeze, which they take by its own one, draws.
+ * whatever ckem_keccak_squeeze, which they take by its own one, draws.
  */
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ void analyse_rejection(void) {
 
   set_stream(&prf.sponge);
   /* false: the rest is 0 */
-  (void)bike_sample_rejection(&bike_sha3, &prf, positions, KEY_WEIGHT, R_BITS);
+  (void)ckem_bike_sample_rejection(&ckem_bike_sha3, &prf, positions, KEY_WEIGHT, R_BITS);
   //@ assert positions: \initialized(positions + (0 .. KEY_WEIGHT - 1));
   //@ assert stream: is_stream(&prf.sponge);
   Frama_C_show_each_end();
@@ -28,8 +28,8 @@ void analyse_fixed_draws(void) {
   uint32_t positions[ERROR_WEIGHT];
 
   set_stream(&prf.sponge);
-  const bool good = bike_sample_fixed_draws(&bike_sha3, &prf, positions, ERROR_WEIGHT, 2 * R_BITS,
-                                            BIKE_PARAMS.uniform_error_draws);
+  const bool good = ckem_bike_sample_fixed_draws(&ckem_bike_sha3, &prf, positions, ERROR_WEIGHT,
+                                                 2 * R_BITS, BIKE_PARAMS.uniform_error_draws);
   //@ assert good: good == 1;
   //@ assert positions: \initialized(positions + (0 .. ERROR_WEIGHT - 1));
   //@ assert stream: is_stream(&prf.sponge);

@@ -46,7 +46,7 @@ FOLDERS = [
 ]
 OUTSIDE = re.compile(
     r"_(reference|avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.c$"
-    r"|/(backends|bike_ops|hqc_ops|aes_sha2|legacy_kems)\.c$"
+    r"|/(backends|counters|codes|aes_sha2|legacy_kems)\.c$"
 )
 
 # Functions of values or of one small array, called again and again with the same states: for these
@@ -301,10 +301,10 @@ RINGS = [
 ]
 WORDS = [*RINGS, "kem/gf2x/portable/gf2x_words_portable.c"]
 COUNTERS = ["kem/bike/params.c", "kem/gf2x/gf2x_rings.c"]
-CODES = ["kem/hqc/params.c", "kem/hqc/hqc_ops_portable.c", "kem/hqc/reed_muller.c", "base", "gf2x"]
+CODES = ["kem/hqc/params.c", "kem/hqc/codes_portable.c", "kem/hqc/reed_muller.c", "base", "gf2x"]
 KERNELS = {
     "words": ("products.c", ["mul_low", "mul_half_words", "reverse_bits_portable"], [], WORDS),
-    "value": ("products.c", ["shifted", "divided"], ["codekem_gf2x_mul_words_portable"], WORDS),
+    "value": ("products.c", ["shifted", "divided"], ["ckem_gf2x_mul_words_portable"], WORDS),
     "products": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
     "mul": ("products.c", ["shifted", "divided"], ["multiply_value_portable"], WORDS),
     "rotate": ("counters.c", [], [], COUNTERS),
@@ -322,8 +322,8 @@ KERNELS = {
     "transpose": ("powers.c", [], [], ["gf2x"]),
     "square_times": (
         "powers.c",
-        ["codekem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
-        ["codekem_gf2x_transpose"],
+        ["ckem_gf2x_power_apply", "square_portable", "reduce_portable", "spread_bits_portable"],
+        ["ckem_gf2x_transpose"],
         ["gf2x"],
     ),
     "reed_muller": ("kernels.c", ["transform", "find_peak", "add_copies"], [], CODES),
@@ -356,7 +356,7 @@ def analyse_operations(analyse):
 
     def run(kem, level, options=(), *top, main="analyse_all", harness="operation.c", **more):
         harnesses = [harness, "contracts.c"]
-        more = {"LEVEL": level, "KEM_OBJECT": kem, "BACKEND": "contracts", **more}
+        more = {"LEVEL": level, "KEM_OBJECT": kem, "USED": "contracts", **more}
         return analyse(harnesses, main, [*FEW_ROUNDS, *options], *top, **more)
 
     return run
@@ -367,7 +367,7 @@ def analyse_sampler(analyse):
     """analyse_sampler(harness, name, options, top, **macros) as analyse, of one sampler."""
 
     def run(harness, name, options=(), *top, **macros):
-        options = [*FEW_ROUNDS, *specified(["codekem_keccak_squeeze"]), *options]
+        options = [*FEW_ROUNDS, *specified(["ckem_keccak_squeeze"]), *options]
         return analyse([harness, "contracts.c"], f"analyse_{name}", options, *top, **macros)
 
     return run

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
 #include "levels.h"
@@ -14,7 +14,7 @@
 
 #if defined(HQC)
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #endif
 
@@ -23,9 +23,9 @@
 const struct backend portable = {
     .name = "portable",
     .id = BACKEND_PORTABLE,
-    .gf2x = &gf2x_portable,
-    .keccak = &keccak_portable,
-    .sparse = &sparse_portable,
+    .gf2x = &ckem_gf2x_portable,
+    .keccak = &ckem_keccak_portable,
+    .sparse = &ckem_sparse_portable,
 };
 
 /* Leaves anything in words[count], initialised or, as far as it was not, still uninitialised. */
@@ -124,7 +124,7 @@ static void square_times(const struct gf2x_ring *ring, uint64_t *out, const uint
 
 /* Real code behind a pointer that the analysis resolves: what is not heavy is analysed as it is. */
 static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
-  return gf2x_portable.weight(ring, a);
+  return ckem_gf2x_portable.weight(ring, a);
 }
 
 /* Every list is drawn in place: of a key, or of an error in one half or (BIKE) in both. */
@@ -217,7 +217,7 @@ static const struct sparse_ops sparse_contracts = {
     .set_positions = set_positions,
 };
 
-static const struct bike_ops bike_contracts = {
+static const struct bike_counters bike_contracts = {
     .name = "contracts",
     .count_unsatisfied = count_unsatisfied,
 };
@@ -230,9 +230,9 @@ const struct backend contracts = {
     .sparse = &sparse_contracts,
 };
 
-/* In place of src/kem/bike/bike_ops.c. */
-const struct bike_ops *bike_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &bike_contracts : &bike_ops_portable;
+/* In place of src/kem/bike/counters.c. */
+const struct bike_counters *ckem_bike_counters_of(const struct backend *backend) {
+  return backend == &contracts ? &bike_contracts : &ckem_bike_counters_portable;
 }
 
 #if defined(HQC)
@@ -265,15 +265,15 @@ static void reed_solomon_parity(const struct reed_solomon *code, uint8_t *codewo
   Frama_C_make_unknown((char *)codeword, CODE_LENGTH);
 }
 
-static const struct hqc_ops hqc_contracts = {
+static const struct hqc_codes hqc_contracts = {
     .name = "contracts",
     .reed_muller_decode = reed_muller,
     .reed_solomon_encode = reed_solomon_parity,
     .reed_solomon_decode = reed_solomon,
 };
 
-/* In place of src/kem/hqc/hqc_ops.c. */
-const struct hqc_ops *hqc_ops_of(const struct backend *backend) {
-  return backend == &contracts ? &hqc_contracts : &hqc_ops_portable;
+/* In place of src/kem/hqc/codes.c. */
+const struct hqc_codes *ckem_hqc_codes_of(const struct backend *backend) {
+  return backend == &contracts ? &hqc_contracts : &ckem_hqc_codes_portable;
 }
 #endif

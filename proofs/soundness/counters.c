@@ -8,7 +8,7 @@
 
 #include "base/isa.h"
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #define WORDS GF2X_WORDS(R_BITS)
 #define STRIDE GF2X_STRIDE(R_BITS)
@@ -61,7 +61,7 @@ static void add_group_portable(size_t words, size_t stride, uint64_t *planes,
 static void compare_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *planes,
                              uint32_t threshold);
 
-#include "bike/bike_ops_portable.c"
+#include "bike/counters_portable.c"
 
 extern const uint64_t any_syndrome[STRIDE];
 extern const uint32_t any_support[KEY_WEIGHT];
@@ -110,10 +110,10 @@ void analyse_count_unsatisfied(void) {
   uint64_t reached_low[STRIDE];
   uint64_t scratch[BIKE_COUNT_SCRATCH_WORDS(R_BITS)];
 
-  bike_ops_portable.count_unsatisfied(&RING, reached, any_threshold,
-                                      Frama_C_interval(0, 1) != 0 ? reached_low : NULL,
-                                      any_threshold_low, any_syndrome, any_support, KEY_WEIGHT,
-                                      scratch);
+  ckem_bike_counters_portable.count_unsatisfied(&RING, reached, any_threshold,
+                                                Frama_C_interval(0, 1) != 0 ? reached_low : NULL,
+                                                any_threshold_low, any_syndrome, any_support,
+                                                KEY_WEIGHT, scratch);
   //@ assert reached: \initialized(reached + (0 .. STRIDE - 1));
   Frama_C_show_each_end();
 }

@@ -43,7 +43,7 @@ static codekem_status some_status(void) {
   return maybe() ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   return maybe() ? &portable : (const struct backend *)0;
 }
 
@@ -163,7 +163,7 @@ static const codekem_kem kem = {
     assigns out[0 .. length - 1] \from \nothing;
     assigns \result \from \nothing;
     ensures drawn: \result == 0 || \result == 1 && \initialized(out + (0 .. length - 1)); */
-bool random_from_system(void *context, uint8_t *out, size_t length);
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length);
 
 #define MAYBE_NULL(pointer) (maybe() ? (pointer) : 0)
 
@@ -350,7 +350,7 @@ static void draw_from_system(size_t length) {
   uint8_t out[KEYPAIR_REQUEST_BYTES];
   uint8_t *last = out + KEYPAIR_REQUEST_BYTES - length;
 
-  if (random_from_system((void *)0, last, length)) {
+  if (ckem_random_from_system((void *)0, last, length)) {
     //@ assert out: \initialized(last + (0 .. length - 1));
     Frama_C_show_each_drawn();
   }

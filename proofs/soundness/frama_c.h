@@ -19,14 +19,14 @@
 #define ERROR_WEIGHT OF_LEVEL(HQC_WEIGHT_R_, LEVEL)
 #define MESSAGE OF_LEVEL(HQC_K_, LEVEL)
 #define CODE_BITS OF_LEVEL(HQC_CODE_BITS_, LEVEL)
-#define HQC_PARAMS OF_LEVEL(hqc_level, LEVEL)
+#define HQC_PARAMS OF_LEVEL(ckem_hqc_level, LEVEL)
 #elif defined(LEVEL)
 #include "bike/bike_levels.h"
 #define R_BITS OF_LEVEL(BIKE_R_, LEVEL)
 #define KEY_WEIGHT OF_LEVEL(BIKE_D_, LEVEL)
 #define ERROR_WEIGHT OF_LEVEL(BIKE_T_, LEVEL)
-#define BIKE_PARAMS OF_LEVEL(bike_level, LEVEL)
+#define BIKE_PARAMS OF_LEVEL(ckem_bike_level, LEVEL)
 #endif
-#define RING OF_LEVEL(gf2x_ring_, R_BITS)
+#define RING OF_LEVEL(ckem_gf2x_ring_, R_BITS)
 
 #endif

@@ -12,7 +12,7 @@
 #include "sparse/sparse.h"
 #if defined(HQC)
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 #endif
 
@@ -58,7 +58,7 @@ void analyse_place(void) {
 static void set_positions(const uint32_t *positions, size_t count, uint32_t first) {
   uint64_t out[STRIDE];
 
-  sparse_portable.set_positions(&RING, out, positions, count, first);
+  ckem_sparse_portable.set_positions(&RING, out, positions, count, first);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
@@ -77,8 +77,8 @@ void analyse_pick_distinct(void) {
 
   Frama_C_make_unknown((char *)of_key, sizeof of_key);
   Frama_C_make_unknown((char *)of_error, sizeof of_error);
-  sparse_portable.pick_distinct(of_key, of_key, KEY_WEIGHT, R_BITS);
-  sparse_portable.pick_distinct(of_error, of_error, ERROR_WEIGHT, ERROR_LENGTH);
+  ckem_sparse_portable.pick_distinct(of_key, of_key, KEY_WEIGHT, R_BITS);
+  ckem_sparse_portable.pick_distinct(of_error, of_error, ERROR_WEIGHT, ERROR_LENGTH);
   //@ assert of_key: \initialized(of_key + (0 .. KEY_WEIGHT - 1));
   //@ assert of_error: \initialized(of_error + (0 .. ERROR_WEIGHT - 1));
   Frama_C_show_each_end();
@@ -94,7 +94,7 @@ extern const uint8_t any_message[MESSAGE];
 void analyse_reed_muller(void) {
   uint8_t symbols[CODE_LENGTH];
 
-  hqc_ops_portable.reed_muller_decode(symbols, any_received, CODE_LENGTH, COPIES);
+  ckem_hqc_codes_portable.reed_muller_decode(symbols, any_received, CODE_LENGTH, COPIES);
   //@ assert symbols: \initialized(symbols + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }
@@ -102,9 +102,9 @@ void analyse_reed_muller(void) {
 void analyse_reed_solomon(void) {
   uint8_t message[MESSAGE], codeword[CODE_LENGTH];
 
-  hqc_ops_portable.reed_solomon_decode(HQC_PARAMS.outer_code, message, any_codeword);
+  ckem_hqc_codes_portable.reed_solomon_decode(HQC_PARAMS.outer_code, message, any_codeword);
   //@ assert message: \initialized(message + (0 .. MESSAGE - 1));
-  hqc_ops_portable.reed_solomon_encode(HQC_PARAMS.outer_code, codeword, any_message);
+  ckem_hqc_codes_portable.reed_solomon_encode(HQC_PARAMS.outer_code, codeword, any_message);
   //@ assert codeword: \initialized(codeword + (0 .. CODE_LENGTH - 1));
   Frama_C_show_each_end();
 }

@@ -111,7 +111,7 @@ void analyse_control_bits(void) {
   uint8_t control[BENES_CONTROL_BYTES(M)];
   uint64_t scratch[BENES_SCRATCH_WORDS(M)];
 
-  benes_find(&contracts, &sort_portable, M, control, any_numbers, scratch);
+  ckem_benes_find(&contracts, &ckem_sort_portable, M, control, any_numbers, scratch);
   //@ assert control: \initialized(control + (0 .. BENES_CONTROL_BYTES(M) - 1));
   Frama_C_show_each_end();
 }
@@ -122,10 +122,10 @@ static void look_up_some(size_t n) {
   uint64_t scratch[Q];
   const uint16_t *numbers = any_numbers + (Q - n);
 
-  benes_steps_portable.look_up(n, numbers, numbers, first + (Q - n), numbers, NULL, NULL,
-                               scratch + (Q - n));
-  benes_steps_portable.look_up(n, numbers, numbers, first + (Q - n), numbers, second + (Q - n),
-                               numbers, scratch + (Q - n));
+  ckem_benes_steps_portable.look_up(n, numbers, numbers, first + (Q - n), numbers, NULL, NULL,
+                                    scratch + (Q - n));
+  ckem_benes_steps_portable.look_up(n, numbers, numbers, first + (Q - n), numbers, second + (Q - n),
+                                    numbers, scratch + (Q - n));
   //@ assert first: \initialized(first + (Q - n .. Q - 1));
   //@ assert second: \initialized(second + (Q - n .. Q - 1));
 }
@@ -137,11 +137,11 @@ static void take_steps(size_t n) {
   const size_t half = Q / 2 - n / 2, words = Q / 128 - (n + 127) / 128;
 
   set_anything(lowered + (Q - n), n * sizeof *lowered);
-  benes_steps_portable.conjugate(n, conjugated + (Q - n), numbers);
-  benes_steps_portable.lower(n, lowered + (Q - n), numbers);
-  benes_steps_portable.flip_pairs(n, flipped + (Q - n), numbers);
-  benes_steps_portable.split(n, even + half, odd + half, numbers, numbers, any_numbers[0]);
-  benes_steps_portable.collect(n, bits + words, numbers);
+  ckem_benes_steps_portable.conjugate(n, conjugated + (Q - n), numbers);
+  ckem_benes_steps_portable.lower(n, lowered + (Q - n), numbers);
+  ckem_benes_steps_portable.flip_pairs(n, flipped + (Q - n), numbers);
+  ckem_benes_steps_portable.split(n, even + half, odd + half, numbers, numbers, any_numbers[0]);
+  ckem_benes_steps_portable.collect(n, bits + words, numbers);
   //@ assert conjugated: \initialized(conjugated + (Q - n .. Q - 1));
   //@ assert flipped: \initialized(flipped + (Q - n .. Q - 1));
   //@ assert even: \initialized(even + (half .. Q / 2 - 1));

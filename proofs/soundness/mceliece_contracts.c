@@ -17,7 +17,7 @@
 #include "sort/sort.h"
 
 #define Q (1 << M)
-#define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
+#define FIELD (M == 12 ? &ckem_gf2m_12 : &ckem_gf2m_13)
 #define ROWS (M * T)
 #define SIZE BITMATRIX_PADDED(ROWS)
 #define BLOCKS (SIZE / 64)
@@ -150,7 +150,7 @@ static void power_rows(const struct gf2m_field *field, uint64_t *rows, size_t st
   set_anything(rows, BITMATRIX_PANEL_WORDS(ROWS) * sizeof *rows);
 }
 
-const struct gf2m_ops gf2m_portable = {
+const struct gf2m_ops ckem_gf2m_portable = {
     .name = "contracts",
     .pack = pack,
     .unpack = unpack,
@@ -210,7 +210,7 @@ static void permutation(unsigned m, uint16_t *pi, const uint64_t *network, uint6
   set_anything(pi, Q * sizeof *pi);
 }
 
-const struct benes_ops benes_portable = {
+const struct benes_ops ckem_benes_portable = {
     .name = "contracts",
     .find_control_bits = find_control_bits,
     .prepare = prepare,
@@ -291,7 +291,7 @@ static void solve(uint32_t rows, const uint64_t *factors, uint64_t *panel, uint6
   set_anything(panel, BITMATRIX_PANEL_WORDS(ROWS) * sizeof *panel);
 }
 
-const struct bitmatrix_ops bitmatrix_portable = {
+const struct bitmatrix_ops ckem_bitmatrix_portable = {
     .name = "contracts",
     .load = load,
     .factor = factor,
@@ -328,7 +328,7 @@ static void power_sequence(const struct gf2m_field *field, const struct recurren
   set_anything(sequence, 2 * T * sizeof *sequence);
 }
 
-const struct recurrence_ops recurrence_portable = {
+const struct recurrence_ops ckem_recurrence_portable = {
     .name = "contracts",
     .find = find,
     .power_sequence = power_sequence,
@@ -348,7 +348,7 @@ static void multiply(uint8_t *parities, const uint8_t *rows, size_t count, size_
   set_anything(parities, count / 8);
 }
 
-const struct mceliece_ops mceliece_ops_portable = {
+const struct mceliece_ops ckem_mceliece_ops_portable = {
     .name = "contracts",
     .multiply = multiply,
 };

@@ -75,7 +75,7 @@ static uint64_t fold_row_portable(const uint8_t *row, size_t row_bytes, const ui
 #include "mceliece/mceliece_ops_portable.c"
 
 #define Q (1 << M)
-#define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
+#define FIELD (M == 12 ? &ckem_gf2m_12 : &ckem_gf2m_13)
 #define ROWS (M * T)
 #define WORDS GF2M_FIELD_WORDS(M)
 #define BLOCKS GF2M_FIELD_BLOCKS(M)
@@ -106,10 +106,10 @@ void analyse_pack(void) {
   uint64_t block[GF2M_BLOCK_WORDS(M)];
   uint16_t numbers[Q];
 
-  gf2m_portable.pack(FIELD, vector, any_numbers, Q);
-  gf2m_portable.pack(FIELD, block, any_numbers, GF2M_BLOCK_ELEMENTS);
-  gf2m_portable.pack(FIELD, block, any_numbers, 65);
-  gf2m_portable.unpack(FIELD, numbers, any_vector, Q);
+  ckem_gf2m_portable.pack(FIELD, vector, any_numbers, Q);
+  ckem_gf2m_portable.pack(FIELD, block, any_numbers, GF2M_BLOCK_ELEMENTS);
+  ckem_gf2m_portable.pack(FIELD, block, any_numbers, 65);
+  ckem_gf2m_portable.unpack(FIELD, numbers, any_vector, Q);
   //@ assert vector: \initialized(vector + (0 .. WORDS - 1));
   //@ assert block: \initialized(block + (0 .. GF2M_BLOCK_WORDS(M) - 1));
   //@ assert numbers: \initialized(numbers + (0 .. Q - 1));
@@ -122,12 +122,12 @@ void analyse_vectors(void) {
   uint64_t selected[WORDS];
   uint64_t zeros[Q / 64];
 
-  gf2m_portable.multiply(FIELD, product, any_vector, any_other_vector, BLOCKS);
-  gf2m_portable.multiply(FIELD, product, product, any_vector, BLOCKS);
-  gf2m_portable.square(FIELD, square, any_vector, BLOCKS);
-  gf2m_portable.square(FIELD, square, square, BLOCKS);
-  gf2m_portable.select(FIELD, selected, any_vector, any_bits, BLOCKS);
-  gf2m_portable.zeros(FIELD, zeros, any_vector, BLOCKS);
+  ckem_gf2m_portable.multiply(FIELD, product, any_vector, any_other_vector, BLOCKS);
+  ckem_gf2m_portable.multiply(FIELD, product, product, any_vector, BLOCKS);
+  ckem_gf2m_portable.square(FIELD, square, any_vector, BLOCKS);
+  ckem_gf2m_portable.square(FIELD, square, square, BLOCKS);
+  ckem_gf2m_portable.select(FIELD, selected, any_vector, any_bits, BLOCKS);
+  ckem_gf2m_portable.zeros(FIELD, zeros, any_vector, BLOCKS);
   //@ assert product: \initialized(product + (0 .. WORDS - 1));
   //@ assert square: \initialized(square + (0 .. WORDS - 1));
   //@ assert selected: \initialized(selected + (0 .. WORDS - 1));
@@ -167,9 +167,9 @@ void analyse_invert(void) {
   uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
   uint64_t more_scratch[GF2M_SCRATCH_WORDS(M)];
 
-  gf2m_portable.invert(FIELD, inverse, any_vector, BLOCKS, scratch);
+  ckem_gf2m_portable.invert(FIELD, inverse, any_vector, BLOCKS, scratch);
   make_unknown(in_place, sizeof in_place);
-  gf2m_portable.invert(FIELD, in_place, in_place, BLOCKS, more_scratch);
+  ckem_gf2m_portable.invert(FIELD, in_place, in_place, BLOCKS, more_scratch);
   //@ assert inverse: \initialized(inverse + (0 .. WORDS - 1));
   Frama_C_show_each_end();
 }
@@ -178,7 +178,7 @@ void analyse_evaluate(void) {
   uint64_t values[WORDS];
   uint64_t scratch[GF2M_SCRATCH_WORDS(M)];
 
-  gf2m_portable.evaluate(FIELD, values, any_coefficients, T + 1, scratch);
+  ckem_gf2m_portable.evaluate(FIELD, values, any_coefficients, T + 1, scratch);
   //@ assert values: \initialized(values + (0 .. WORDS - 1));
   Frama_C_show_each_end();
 }
@@ -186,7 +186,7 @@ void analyse_evaluate(void) {
 void analyse_evaluate_in_place(void) {
   uint64_t memory[GF2M_SCRATCH_WORDS(M)];
 
-  gf2m_portable.evaluate(FIELD, memory, any_coefficients, T + 1, memory);
+  ckem_gf2m_portable.evaluate(FIELD, memory, any_coefficients, T + 1, memory);
   //@ assert values: \initialized(memory + (0 .. WORDS - 1));
   Frama_C_show_each_end();
 }
@@ -197,7 +197,7 @@ static void sum_powers(size_t count) {
   uint64_t memory[GF2M_SCRATCH_WORDS(M)];
 
   make_unknown(memory, WORDS * sizeof *memory);
-  gf2m_portable.power_sums(FIELD, sums + (2 * T - count), memory, count, memory);
+  ckem_gf2m_portable.power_sums(FIELD, sums + (2 * T - count), memory, count, memory);
   //@ assert sums: \initialized(sums + (2 * T - count .. 2 * T - 1));
 }
 
@@ -214,7 +214,7 @@ void analyse_half_power_sums(void) {
 void analyse_power_rows(void) {
   uint64_t rows[BITMATRIX_PANEL_WORDS(ROWS)];
 
-  gf2m_portable.power_rows(FIELD, rows, GF2M_PLANE_WORDS, any_block, any_ratio, T);
+  ckem_gf2m_portable.power_rows(FIELD, rows, GF2M_PLANE_WORDS, any_block, any_ratio, T);
   //@ assert rows: \initialized(rows + (0 .. BITMATRIX_PANEL_WORDS(ROWS) - 1));
   Frama_C_show_each_end();
 }
@@ -223,9 +223,9 @@ void analyse_power_rows(void) {
 void analyse_elements(void) {
   const uint16_t a = any_numbers[0];
   const uint16_t b = any_numbers[1];
-  const uint16_t product = gf2m_multiply(FIELD, a, b);
-  const uint16_t inverse = gf2m_inverse(FIELD, a);
-  const uint16_t point = gf2m_point(FIELD, (uint32_t)any_bits[0]);
+  const uint16_t product = ckem_gf2m_multiply(FIELD, a, b);
+  const uint16_t inverse = ckem_gf2m_inverse(FIELD, a);
+  const uint16_t point = ckem_gf2m_point(FIELD, (uint32_t)any_bits[0]);
 
   Frama_C_show_each_end(product, inverse, point);
 }
@@ -235,7 +235,7 @@ void analyse_elements(void) {
 void analyse_find_recurrence(void) {
   uint16_t connection[T + 1];
   _Alignas(64) uint64_t scratch[RECURRENCE_FIND_WORDS];
-  const uint64_t found = recurrence_portable.find(FIELD, connection, any_sequence, T, scratch);
+  const uint64_t found = ckem_recurrence_portable.find(FIELD, connection, any_sequence, T, scratch);
 
   //@ assert connection: \initialized(connection + (0 .. T));
   Frama_C_show_each_end(found);
@@ -247,10 +247,10 @@ void analyse_network(void) {
   uint64_t network[BENES_NETWORK_WORDS(M)];
   uint64_t data[Q / 64];
 
-  benes_portable.prepare(M, network, any_control);
+  ckem_benes_portable.prepare(M, network, any_control);
   make_unknown(data, sizeof data);
-  benes_portable.apply(M, data, any_network);
-  benes_portable.apply_reversed(M, data, any_network);
+  ckem_benes_portable.apply(M, data, any_network);
+  ckem_benes_portable.apply_reversed(M, data, any_network);
   //@ assert network: \initialized(network + (0 .. BENES_NETWORK_WORDS(M) - 1));
   Frama_C_show_each_end();
 }
@@ -267,7 +267,7 @@ void analyse_permutation(void) {
   uint16_t pi[Q];
   uint64_t scratch[BENES_SCRATCH_WORDS(M)];
 
-  benes_permutation_by(apply, M, pi, any_network, scratch);
+  ckem_benes_permutation_by(apply, M, pi, any_network, scratch);
   //@ assert pi: \initialized(pi + (0 .. Q - 1));
   Frama_C_show_each_end();
 }
@@ -278,7 +278,7 @@ void analyse_move_pivots(void) {
   uint16_t columns[ROWS + 32];
 
   make_unknown(columns, sizeof columns);
-  bitmatrix_move_pivots(ROWS, any_panel[0], columns);
+  ckem_bitmatrix_move_pivots(ROWS, any_panel[0], columns);
   Frama_C_show_each_end();
 }
 
@@ -302,10 +302,12 @@ void analyse_errors(void) {
   for (unsigned i = 0; i < T; i++) {
     positions[i] = any_positions[i];
   }
-  repeat = mceliece_ops_portable.find_repeat(positions, T);
-  mceliece_ops_portable.place(error, MCELIECE_MAX_N / 64, any_positions, T);
-  mceliece_ops_portable.multiply(parities, any_rows, 512, MCELIECE_ROW_BYTES(M, N, T), any_partner);
-  mceliece_ops_portable.multiply(parities, any_rows, 8, MCELIECE_ROW_BYTES(M, N, T), any_partner);
+  repeat = ckem_mceliece_ops_portable.find_repeat(positions, T);
+  ckem_mceliece_ops_portable.place(error, MCELIECE_MAX_N / 64, any_positions, T);
+  ckem_mceliece_ops_portable.multiply(parities, any_rows, 512, MCELIECE_ROW_BYTES(M, N, T),
+                                      any_partner);
+  ckem_mceliece_ops_portable.multiply(parities, any_rows, 8, MCELIECE_ROW_BYTES(M, N, T),
+                                      any_partner);
   //@ assert error: \initialized(error + (0 .. MCELIECE_MAX_N / 64 - 1));
   //@ assert parities: \initialized(parities + (0 .. 512 / 8 - 1));
   Frama_C_show_each_end(repeat);

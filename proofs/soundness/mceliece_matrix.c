@@ -83,8 +83,8 @@ static void update_word(size_t size, uint64_t *a, size_t k, size_t word, uint64_
 /* --- The steps of bitmatrix_factor.h: real in analyse_parts, their contracts elsewhere --- */
 
 #if defined(STEPS_BY_CONTRACT)
-bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place) {
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
+                               uint16_t *place) {
   //@ assert rows: BLOCK_ROWS <= rows <= SIZE && rows % 64 == 0;
   //@ assert columns: columns == 64 || columns == 32 && rows == 64;
   //@ assert x: \valid(x + (0 .. rows - 1)) && \initialized(x + (0 .. rows - 1));
@@ -104,7 +104,7 @@ bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *
   return false;
 }
 
-bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
+bool ckem_bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
   //@ assert x: \valid(x + (0 .. 31)) && \initialized(x + (0 .. 31));
   //@ assert pivots: \valid(pivots) && \separated(pivots, x + (0 .. 31));
   set_anything(x, 32 * sizeof *x);
@@ -116,7 +116,7 @@ bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
  * rows i to 31 and clears it in the rows behind i, so each of the 32 columns is a new one; it fails
  * if none is left. The i-th lowest of 32 ones in 64 bits has a number below 64; that this is what
  * the function returns is proved in proofs/kernels/test_moves.py. */
-void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
+void ckem_bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   (void)pivots;
   //@ assert place: \valid(place + (0 .. 31));
   for (size_t i = 0; i < 32; i++) {
@@ -124,7 +124,7 @@ void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   }
 }
 
-uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
+uint64_t ckem_bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
   (void)x;
   //@ assert place: \initialized(place + (0 .. 31));
   //@ assert below: \forall integer i; 0 <= i < 32 ==> place[i] < 64;
@@ -138,7 +138,7 @@ static void find_some(size_t rows) {
   uint16_t place[BLOCK_ROWS];
 
   set_anything(x + (SIZE - rows), rows * sizeof *x);
-  if (bitmatrix_find_block(rows, 64, x + (SIZE - rows), NULL, place)) {
+  if (ckem_bitmatrix_find_block(rows, 64, x + (SIZE - rows), NULL, place)) {
     //@ assert place: \initialized(place + (0 .. 63));
   }
 }
@@ -150,18 +150,18 @@ static void find_in_window(void) {
 
   set_anything(x, sizeof x);
   set_anything(other, sizeof other);
-  if (bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
+  if (ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
     //@ assert place: \initialized(place + (0 .. 31));
   }
   set_anything(x + 32, 32 * sizeof *x);
-  if (bitmatrix_find_pivots(x + 32, &pivots)) {
-    bitmatrix_pivot_places(places, pivots);
+  if (ckem_bitmatrix_find_pivots(x + 32, &pivots)) {
+    ckem_bitmatrix_pivot_places(places, pivots);
     //@ assert places: \initialized(places + (0 .. 31));
   }
   for (size_t i = 0; i < 32; i++) {
     places[i] = (uint8_t)Frama_C_interval(0, 63);
   }
-  x[0] = bitmatrix_move_bits(x[0], places);
+  x[0] = ckem_bitmatrix_move_bits(x[0], places);
 }
 
 void analyse_steps(void) {
@@ -235,7 +235,7 @@ void analyse_load(void) {
   uint64_t left[BITMATRIX_LEFT_WORDS(ROWS)];
 
   for (uint32_t first = 0; first < ROWS + (window ? 32 : 0); first += BITMATRIX_PANEL_COLUMNS) {
-    bitmatrix_portable.load(ROWS, window, left, first, any_panel);
+    ckem_bitmatrix_portable.load(ROWS, window, left, first, any_panel);
   }
   //@ assert left: \initialized(left + (0 .. SIZE * STRIDE - 1));
   Frama_C_show_each_end();
@@ -260,7 +260,7 @@ void analyse_factor(void) {
   uint64_t pivots;
 
   set_anything(left, SIZE * STRIDE * sizeof *left);
-  if (bitmatrix_portable.factor(ROWS, WINDOW, factors, &pivots, left, scratch)) {
+  if (ckem_bitmatrix_portable.factor(ROWS, WINDOW, factors, &pivots, left, scratch)) {
     check_factors(factors);
   }
   //@ assert pivots: \initialized(&pivots);
@@ -285,7 +285,7 @@ void analyse_solve(void) {
   if (ROWS % 64 != 0) {
     set_anything(scratch, SIZE * 8 * sizeof *scratch);
   }
-  bitmatrix_portable.solve(ROWS, factors, panel, scratch);
+  ckem_bitmatrix_portable.solve(ROWS, factors, panel, scratch);
   //@ assert panel: \initialized(panel + (0 .. BITMATRIX_PANEL_WORDS(ROWS) - 1));
   Frama_C_show_each_end();
 }

@@ -20,19 +20,19 @@ extern const uint8_t any_ciphertext[CIPHERTEXT_BYTES];
 extern const uint8_t any_seed[MCELIECE_SEED_BYTES];
 
 const struct backend contracts = {
-    .name = "contracts", .id = BACKEND_PORTABLE, .keccak = &keccak_portable};
+    .name = "contracts", .id = BACKEND_PORTABLE, .keccak = &ckem_keccak_portable};
 
 /* In place of src/kem/backends.c, which uses atomics. */
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   return &contracts;
 }
 
 /* In place of src/mceliece/sampling.c, which mceliece_sampling.c is about. One attempt here; that
  * the stream can be squeezed from wherever the attempts before left it is proved there. */
-codekem_status mceliece_draw_error(const struct mceliece_params *params,
-                                   const struct mceliece_ops *ops, uint64_t *error,
-                                   struct mceliece_draw *draw, codekem_random_function random,
-                                   void *context) {
+codekem_status ckem_mceliece_draw_error(const struct mceliece_params *params,
+                                        const struct mceliece_ops *ops, uint64_t *error,
+                                        struct mceliece_draw *draw, codekem_random_function random,
+                                        void *context) {
   //@ assert draw: \valid(draw);
   //@ assert error: \valid(error + (0 .. MCELIECE_ERROR_WORDS - 1));
   //@ assert apart: \separated(draw, error + (0 .. MCELIECE_ERROR_WORDS - 1));
@@ -124,7 +124,7 @@ void analyse_order_columns(void) {
   const struct mceliece_columns columns = set_columns(&some);
   const struct arena arena = {words, ORDERING_WORDS};
   const bool ordered =
-      mceliece_order_columns(&PARAMS, &contracts, &columns, any_ordering, any_goppa, arena);
+      ckem_mceliece_order_columns(&PARAMS, &contracts, &columns, any_ordering, any_goppa, arena);
 
   Frama_C_show_each_end(ordered);
 }
@@ -135,7 +135,7 @@ void analyse_fill_columns(void) {
   const struct mceliece_columns columns = set_columns(&some);
   const struct arena arena = {words, ORDERING_WORDS};
 
-  mceliece_fill_columns(&PARAMS, &contracts, &columns, any_goppa, arena);
+  ckem_mceliece_fill_columns(&PARAMS, &contracts, &columns, any_goppa, arena);
   Frama_C_show_each_end();
 }
 
@@ -147,7 +147,8 @@ void analyse_make_public_key(void) {
   const struct mceliece_columns columns = set_columns(&some);
   const struct arena arena = {words, MATRIX_WORDS};
 
-  if (mceliece_make_public_key(&PARAMS, &contracts, SEMI, public_key, &pivots, &columns, arena)) {
+  if (ckem_mceliece_make_public_key(&PARAMS, &contracts, SEMI, public_key, &pivots, &columns,
+                                    arena)) {
     //@ assert made: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
   }
   //@ assert pivots: \initialized(&pivots);

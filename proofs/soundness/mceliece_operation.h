@@ -53,9 +53,10 @@ extern const struct backend contracts;
     assigns arena.next[0 .. ORDERING_WORDS - 1] \from ordering[0 .. 4 * (1 << M) - 1];
     ensures columns: are_columns((struct mceliece_columns *)columns);
     ensures result: \result == 0 || \result == 1; */
-bool mceliece_order_columns(const struct mceliece_params *params, const struct backend *backend,
-                            const struct mceliece_columns *columns, const uint8_t *ordering,
-                            const uint16_t *goppa, struct arena arena);
+bool ckem_mceliece_order_columns(const struct mceliece_params *params,
+                                 const struct backend *backend,
+                                 const struct mceliece_columns *columns, const uint8_t *ordering,
+                                 const uint16_t *goppa, struct arena arena);
 
 /*@ requires set: params == &PARAMS && backend == &contracts;
     requires columns: are_columns((struct mceliece_columns *)columns);
@@ -68,9 +69,9 @@ bool mceliece_order_columns(const struct mceliece_params *params, const struct b
     assigns columns->inverse[0 .. (1 << M) - 1] \from columns->pi[0 .. (1 << M) - 1];
     assigns arena.next[0 .. ORDERING_WORDS - 1] \from columns->pi[0 .. (1 << M) - 1];
     ensures columns: are_columns((struct mceliece_columns *)columns); */
-void mceliece_fill_columns(const struct mceliece_params *params, const struct backend *backend,
-                           const struct mceliece_columns *columns, const uint16_t *goppa,
-                           struct arena arena);
+void ckem_mceliece_fill_columns(const struct mceliece_params *params, const struct backend *backend,
+                                const struct mceliece_columns *columns, const uint16_t *goppa,
+                                struct arena arena);
 
 /*@ requires set: params == &PARAMS && backend == &contracts;
     requires form: semi_systematic == 0 || semi_systematic == 1;
@@ -97,8 +98,9 @@ void mceliece_fill_columns(const struct mceliece_params *params, const struct ba
     ensures pivots: \initialized(pivots);
     ensures made: \result == 0 ||
         \result == 1 && \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1)); */
-bool mceliece_make_public_key(const struct mceliece_params *params, const struct backend *backend,
-                              bool semi_systematic, uint8_t *public_key, uint64_t *pivots,
-                              const struct mceliece_columns *columns, struct arena arena);
+bool ckem_mceliece_make_public_key(const struct mceliece_params *params,
+                                   const struct backend *backend, bool semi_systematic,
+                                   uint8_t *public_key, uint64_t *pivots,
+                                   const struct mceliece_columns *columns, struct arena arena);
 
 #endif

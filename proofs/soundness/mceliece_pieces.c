@@ -73,7 +73,7 @@ static void absorb_whole(size_t count) {
 
   set_state(&encoder, 8 * (uint32_t)Frama_C_unsigned_int_interval(0, (unsigned)(ROWS - count) / 8),
             0);
-  absorb_rows(&encoder, &PARAMS, mceliece_ops_of(&contracts),
+  absorb_rows(&encoder, &PARAMS, ckem_mceliece_ops_of(&contracts),
               any_public_key + (PUBLIC_KEY_BYTES - count * ROW_BYTES), count);
   //@ assert rows: encoder.row <= ROWS && encoder.row % 8 == 0;
 }

@@ -10,12 +10,12 @@
 #include "mceliece/params.h"
 #include "recurrence/recurrence_portable.c"
 
-#define FIELD (M == 12 ? &gf2m_12 : &gf2m_13)
+#define FIELD (M == 12 ? &ckem_gf2m_12 : &ckem_gf2m_13)
 
 extern const struct mceliece_params PARAMS;
 extern const uint16_t any_elements[T];
 
-/*@ requires field: m == M && field == (M == 12 ? &gf2m_12 : &gf2m_13);
+/*@ requires field: m == M && field == (M == 12 ? &ckem_gf2m_12 : &ckem_gf2m_13);
     requires ring: ring->length == T && ring->terms == PARAMS.terms && 2 <= ring->terms <= 4;
     requires low: ring->low[0] == PARAMS.low[0] && ring->low[1] == PARAMS.low[1] &&
         ring->low[2] == PARAMS.low[2] && ring->low[3] == PARAMS.low[3];
@@ -64,7 +64,7 @@ void analyse_power_sequence(void) {
   for (unsigned i = 0; i < T; i++) {
     beta[i] = any_elements[i] & ((1 << M) - 1);
   }
-  recurrence_portable.power_sequence(FIELD, &ring, sequence, beta, scratch);
+  ckem_recurrence_portable.power_sequence(FIELD, &ring, sequence, beta, scratch);
   //@ assert sequence: \initialized(sequence + (0 .. 2 * T - 1));
   Frama_C_show_each_end();
 }

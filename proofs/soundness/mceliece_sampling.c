@@ -68,7 +68,7 @@ static const struct mceliece_ops contracts = {
 
 void analyse_draw_error(void) {
   struct mceliece_encoder encoder; /* has room for a draw behind the error */
-  const codekem_status status = mceliece_draw_error(
+  const codekem_status status = ckem_mceliece_draw_error(
       &PARAMS, &contracts, encoder.error, mceliece_draw_memory(&encoder), any_source, NULL);
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_RANDOM;
@@ -83,13 +83,13 @@ static void squeeze_from(size_t position) {
   uint8_t out[2 * TAU];
 
   Frama_C_make_unknown((char *)stream.state, sizeof stream.state);
-  stream.ops = &keccak_portable;
+  stream.ops = &ckem_keccak_portable;
   stream.rate_bytes = SHAKE256_RATE_BYTES;
   stream.position = position;
   stream.suffix = KECCAK_SUFFIX_SHAKE;
-  if (mceliece_random_from_stream(&stream, out, sizeof out)) {
+  if (ckem_mceliece_random_from_stream(&stream, out, sizeof out)) {
     //@ assert out: \initialized(out + (0 .. 2 * TAU - 1));
-    //@ assert state: \initialized(stream.state + (0 .. 24)) && stream.ops == &keccak_portable;
+    //@ assert state: \initialized(stream.state + (0 .. 24)) && stream.ops == &ckem_keccak_portable;
     //@ assert again: stream.position <= SHAKE256_RATE_BYTES;
   }
 }

@@ -17,7 +17,7 @@ static void sort_u64(uint64_t *numbers, size_t count) {
   Frama_C_make_unknown((char *)numbers, count * sizeof *numbers);
 }
 
-const struct sort_ops sort_portable = {
+const struct sort_ops ckem_sort_portable = {
     .name = "contracts",
     .sort_u32 = sort_u32,
     .sort_u64 = sort_u64,

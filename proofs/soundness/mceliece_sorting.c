@@ -64,8 +64,8 @@ static void sort_some(size_t count) {
   Frama_C_make_unknown((char *)(numbers + (2 * LONGEST - count)), count * sizeof *numbers);
   Frama_C_make_unknown((char *)(long_numbers + (2 * LONGEST - count)),
                        count * sizeof *long_numbers);
-  sort_portable.sort_u32(numbers + (2 * LONGEST - count), count);
-  sort_portable.sort_u64(long_numbers + (2 * LONGEST - count), count);
+  ckem_sort_portable.sort_u32(numbers + (2 * LONGEST - count), count);
+  ckem_sort_portable.sort_u64(long_numbers + (2 * LONGEST - count), count);
   //@ assert numbers: \initialized(numbers + (2 * LONGEST - count .. 2 * LONGEST - 1));
   //@ assert long_numbers: \initialized(long_numbers + (2 * LONGEST - count .. 2 * LONGEST - 1));
 }

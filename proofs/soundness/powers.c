@@ -20,13 +20,13 @@ extern const uint64_t any_a[STRIDE];
     requires apart: \separated(out + (0 .. 63), in + (0 .. 63));
     assigns out[0 .. 63] \from in[0 .. 63];
     ensures set: \initialized(out + (0 .. 63)); */
-void gf2x_transpose(uint64_t out[64], const uint64_t in[64]);
+void ckem_gf2x_transpose(uint64_t out[64], const uint64_t in[64]);
 
 void analyse_transpose(void) {
   uint64_t in[64], out[64];
 
   Frama_C_make_unknown((char *)in, sizeof in);
-  gf2x_transpose(out, in);
+  ckem_gf2x_transpose(out, in);
   //@ assert out: \initialized(out + (0 .. 63));
   Frama_C_show_each_end();
 }
@@ -35,12 +35,12 @@ static void square_times(uint32_t k) {
   uint64_t out[STRIDE];
   uint64_t scratch[GF2X_SCRATCH_WORDS(R_BITS)];
 
-  gf2x_portable.square_times(&RING, out, any_a, k, scratch);
+  ckem_gf2x_portable.square_times(&RING, out, any_a, k, scratch);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
-/* The powers that inversion takes, as in gf2x_invert. Where loops are not unrolled, numbers that
- * are reduced stay below the length of the ring. */
+/* The powers that inversion takes, as in ckem_gf2x_invert. Where loops are not unrolled, numbers
+ * that are reduced stay below the length of the ring. */
 void analyse_square_times(void) {
   //@ widen_hints global:"all", (R_BITS - 1);
   for (uint32_t i = 0; (R_BITS - 2) >> i != 0; i++) {

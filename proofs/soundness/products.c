@@ -39,7 +39,8 @@
     assigns b[0 .. INNER - 1] \from b[0 .. INNER - 1];
     assigns scratch[0 .. SCRATCH - 1] \from a[0 .. INNER - 1], b[0 .. INNER - 1];
     ensures set: \initialized(out + (0 .. 2 * INNER - 1)); */
-void gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n, uint64_t *scratch);
+void ckem_gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n,
+                                  uint64_t *scratch);
 
 #include "gf2x/portable/gf2x_toom_portable.c"
 
@@ -67,7 +68,7 @@ void analyse_words(void) {
 
   Frama_C_make_unknown((char *)a, sizeof a);
   Frama_C_make_unknown((char *)b, sizeof b);
-  gf2x_mul_words_portable(out, a, b, INNER, scratch);
+  ckem_gf2x_mul_words_portable(out, a, b, INNER, scratch);
   //@ assert out: \initialized(out + (0 .. 2 * INNER - 1));
   Frama_C_show_each_end();
 }
@@ -86,7 +87,7 @@ static void mul(void) {
   uint64_t out[STRIDE];
   uint64_t scratch[GF2X_MUL_SCRATCH_WORDS(R_BITS)];
 
-  gf2x_portable.mul(&RING, out, any_a0, any_b0, scratch);
+  ckem_gf2x_portable.mul(&RING, out, any_a0, any_b0, scratch);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
@@ -95,7 +96,7 @@ static void mul_in_place_of_a(void) {
   uint64_t element[STRIDE];
 
   Frama_C_make_unknown((char *)element, sizeof element);
-  gf2x_portable.mul(&RING, element, element, any_b0, scratch);
+  ckem_gf2x_portable.mul(&RING, element, element, any_b0, scratch);
   //@ assert out: \initialized(element + (0 .. STRIDE - 1));
 }
 
@@ -104,7 +105,7 @@ static void mul_in_place_of_b(void) {
   uint64_t element[STRIDE];
 
   Frama_C_make_unknown((char *)element, sizeof element);
-  gf2x_portable.mul(&RING, element, any_a0, element, scratch);
+  ckem_gf2x_portable.mul(&RING, element, any_a0, element, scratch);
   //@ assert out: \initialized(element + (0 .. STRIDE - 1));
 }
 
@@ -112,7 +113,7 @@ static void mul_add(void) {
   uint64_t out[STRIDE];
   uint64_t scratch[GF2X_SCRATCH_WORDS(R_BITS)];
 
-  gf2x_portable.mul_add(&RING, out, any_a0, any_b0, any_a1, any_b1, scratch);
+  ckem_gf2x_portable.mul_add(&RING, out, any_a0, any_b0, any_a1, any_b1, scratch);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
@@ -123,7 +124,7 @@ static void mul_lean(void) {
   uint64_t out[STRIDE];
   uint64_t scratch[LEAN_SCRATCH];
 
-  gf2x_portable.mul_lean(&RING, out, any_a0, any_b0, scratch);
+  ckem_gf2x_portable.mul_lean(&RING, out, any_a0, any_b0, scratch);
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
@@ -132,7 +133,7 @@ static void mul_lean_in_place(void) {
   uint64_t element[STRIDE];
 
   Frama_C_make_unknown((char *)element, sizeof element);
-  gf2x_portable.mul_lean(&RING, element, element, any_b0, scratch);
+  ckem_gf2x_portable.mul_lean(&RING, element, element, any_b0, scratch);
   //@ assert out: \initialized(element + (0 .. STRIDE - 1));
 }
 

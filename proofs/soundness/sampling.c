@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The sampler of HQC alone, whose rounds are not unrolled: it keeps its specification
- * (specifications.h), whatever keccak_squeeze, which it takes by its own one, draws.
+ * (specifications.h), whatever ckem_keccak_squeeze, which it takes by its own one, draws.
  */
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ void analyse_sampler(void) {
   uint32_t positions[KEY_WEIGHT];
 
   set_stream(&stream);
-  (void)hqc_sample_rejection(&variant, &stream, positions); /* false: the rest is 0 */
+  (void)ckem_hqc_sample_rejection(&variant, &stream, positions); /* false: the rest is 0 */
   //@ assert positions: \initialized(positions + (0 .. KEY_WEIGHT - 1));
   //@ assert stream: is_stream(&stream);
   Frama_C_show_each_end();

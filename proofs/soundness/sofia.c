@@ -16,15 +16,15 @@
 extern const uint8_t any_seed[CODEKEM_SOFIA_KEYPAIR_SEED];
 
 static const struct backend portable = {
-    .name = "portable", .id = BACKEND_PORTABLE, .keccak = &keccak_portable};
+    .name = "portable", .id = BACKEND_PORTABLE, .keccak = &ckem_keccak_portable};
 
 /* In place of src/kem/backends.c, which uses atomics. */
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   return &portable;
 }
 
-/* mq4_ops_of names it; it is not analysed. */
-const struct mq4_ops mq4_reference;
+/* ckem_mq4_ops_of names it; it is not analysed. */
+const struct mq4_ops ckem_mq4_reference;
 
 static void any_stream(void *context, uint8_t *out, size_t length) {
   (void)context;
@@ -35,7 +35,7 @@ static void any_stream(void *context, uint8_t *out, size_t length) {
 void analyse_challenges(void) {
   struct sofia_challenges challenges;
 
-  (void)sofia_sample_challenges(&challenges, any_stream, &challenges);
+  (void)ckem_sofia_sample_challenges(&challenges, any_stream, &challenges);
   //@ assert set: \initialized(challenges.alpha + (0 .. SOFIA_ROUNDS - 1));
   //@ assert bits: \initialized(challenges.bit + (0 .. SOFIA_ROUNDS - 1));
   //@ assert alpha: \forall integer i; 0 <= i < SOFIA_ROUNDS ==> challenges.alpha[i] <= 2;

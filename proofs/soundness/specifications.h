@@ -17,7 +17,7 @@
 
 /*@ predicate is_stream(struct keccak_sponge *s) =
       \initialized(s->state + (0 .. 24)) &&
-      (s->ops == &keccak_portable || s->ops == &keccak_contracts) &&
+      (s->ops == &ckem_keccak_portable || s->ops == &keccak_contracts) &&
       s->rate_bytes == SHAKE256_RATE_BYTES && s->position <= SHAKE256_RATE_BYTES; */
 
 #if defined(HQC)
@@ -39,8 +39,8 @@
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(stream);
     ensures verdict: \result == 0 || \result == 1; */
-bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               const uint8_t *first, uint32_t *positions);
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                                    const uint8_t *first, uint32_t *positions);
 
 /*@ requires weight: variant->params->key_weight == KEY_WEIGHT;
     requires stream: is_stream(stream);
@@ -53,12 +53,12 @@ bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(stream);
     ensures verdict: \result == 0 || \result == 1; */
-bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                          uint32_t *positions);
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                               uint32_t *positions);
 
 #else
 
-/*@ requires symmetric: symmetric == &bike_sha3;
+/*@ requires symmetric: symmetric == &ckem_bike_sha3;
     requires stream: is_stream(&prf->sponge);
     requires list: count == KEY_WEIGHT && length == R_BITS;
     requires positions: \valid(positions + (0 .. KEY_WEIGHT - 1));
@@ -70,10 +70,10 @@ bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_spong
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(&prf->sponge);
     ensures verdict: \result == 0 || \result == 1; */
-bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
-                           uint32_t *positions, size_t count, uint32_t length);
+bool ckem_bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                                uint32_t *positions, size_t count, uint32_t length);
 
-/*@ requires symmetric: symmetric == &bike_sha3;
+/*@ requires symmetric: symmetric == &ckem_bike_sha3;
     requires stream: is_stream(&prf->sponge);
     requires list: count == ERROR_WEIGHT && length == ERROR_LENGTH;
     requires draws: draws == BIKE_PARAMS.uniform_error_draws;
@@ -87,8 +87,9 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
     ensures set: \initialized(positions + (0 .. ERROR_WEIGHT - 1));
     ensures stream: is_stream(&prf->sponge);
     ensures good: \result == 1; */
-bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
-                             uint32_t *positions, size_t count, uint32_t length, uint32_t draws);
+bool ckem_bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                                  uint32_t *positions, size_t count, uint32_t length,
+                                  uint32_t draws);
 
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * keccak_squeeze of SHAKE256, from every position of a block, for every length that a sampler asks
- * for: over the contracts of take_bytes and of the permutation, which are proved alone.
+ * ckem_keccak_squeeze of SHAKE256, from every position of a block, for every length that a sampler
+ * asks for: over the contracts of take_bytes and of the permutation, which are proved alone.
  *
  * Every output ends where its array ends.
  */
@@ -88,7 +88,7 @@ static void squeeze_from(struct keccak_sponge *stream, size_t position, size_t l
   uint8_t out[LONGEST];
 
   stream->position = position;
-  keccak_squeeze(stream, out + LONGEST - length, length);
+  ckem_keccak_squeeze(stream, out + LONGEST - length, length);
   //@ assert out: \initialized(out + (LONGEST - length .. LONGEST - 1));
   //@ assert stream: is_stream(stream);
 }

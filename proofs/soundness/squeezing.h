@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What samplers may rely on of keccak_squeeze, which squeezing.c proves, and any stream.
+ * What samplers may rely on of ckem_keccak_squeeze, which squeezing.c proves, and any stream.
  *
  * SQUEEZED(length) says which lengths are asked for.
  */
@@ -20,12 +20,12 @@
     assigns sponge->position \from sponge->position, length;
     ensures set: \initialized(out + (0 .. length - 1));
     ensures stream: is_stream(sponge); */
-void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
+void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
 
 /* A stream that was squeezed before, to wherever. */
 static inline void set_stream(struct keccak_sponge *stream) {
   Frama_C_make_unknown((char *)stream->state, sizeof stream->state);
-  stream->ops = &keccak_portable;
+  stream->ops = &ckem_keccak_portable;
   stream->rate_bytes = SHAKE256_RATE_BYTES;
   stream->position = (size_t)Frama_C_interval(0, SHAKE256_RATE_BYTES);
   stream->suffix = KECCAK_SUFFIX_SHAKE;

@@ -26,7 +26,7 @@ KEMS = {
 }
 # Taken by their specifications, which test_sampler_keeps_its_specification proves. HQC of 2023
 # draws a fixed number of words instead.
-SAMPLERS = ["codekem_hqc_sample_rejection", "codekem_hqc_sample_rejection_from"]
+SAMPLERS = ["ckem_hqc_sample_rejection", "ckem_hqc_sample_rejection_from"]
 
 # What `make test` takes; the rest is for `make test-long`.
 SHORT_KERNELS = [("pick_distinct", 1)]

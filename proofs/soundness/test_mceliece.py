@@ -17,7 +17,7 @@ from tools import mistakes
 
 # Products of elements in local arrays: as all contents are unknown, each is the same as the first.
 PRODUCTS = {
-    "gf2m": ["codekem_gf2m_multiply", "product_portable", "reduce_portable", "square_of_portable"],
+    "gf2m": ["ckem_gf2m_multiply", "product_portable", "reduce_portable", "square_of_portable"],
     "recurrence": [
         *["clear_product_portable", "add_scaled_portable", "add_product_portable"],
         *["reduce_product_portable", "inner_product_portable", "move_up_portable"],
@@ -144,7 +144,7 @@ def analyse_powers(analyse):
             only=["recurrence", "gf2m", "mceliece/params.c"],
             without=["recurrence_portable.c"],
             reused=products(["gf2m", "recurrence"]),
-            PARAMS=f"mceliece_params_{name}",
+            PARAMS=f"ckem_mceliece_params_{name}",
             LEVEL=1,
             **SETS[name],
             **more,
@@ -168,8 +168,8 @@ def test_power_sequence_is_sound(analyse_powers, part, name):
 # Rows. The field does not matter.
 ROWS = {"348864": 768, "6960119": 1547, "8192128": 1664}
 
-FIND_BLOCK = "codekem_bitmatrix_find_block"
-FIND_PIVOTS = "codekem_bitmatrix_find_pivots"
+FIND_BLOCK = "ckem_bitmatrix_find_block"
+FIND_PIVOTS = "ckem_bitmatrix_find_pivots"
 INNER = ["-eva-use-spec", "add_rows,add_rows_to_two,add_pivot_row"]
 SINGULAR = kept_apart(
     {FIND_BLOCK: 100, FIND_PIVOTS: 100, "factor_block": 1000, "move_pivots": 1000}
@@ -252,7 +252,7 @@ def analyse_sampling(analyse):
             *(["mceliece_sampling.c"], f"analyse_{part}", options),
             only=only,
             reused=reused,
-            PARAMS=f"mceliece_params_{name}",
+            PARAMS=f"ckem_mceliece_params_{name}",
             LEVEL=1,
             **SETS[name],
             **more,

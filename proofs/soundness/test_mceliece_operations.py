@@ -36,7 +36,7 @@ BY_SPECIFICATION = ["-eva-use-spec", ",".join(f"{PREFIX}_{name}" for name in STE
 # Whether a call succeeded says what it set.
 VERDICTS = [
     *[f"{PREFIX}_goppa_polynomial", f"{PREFIX}_derive_public_key", f"{PREFIX}_expand_short_key"],
-    *["mceliece_run_derive", "codekem_kem_run", "codekem_kem_start", "derive_public_key"],
+    *["mceliece_run_derive", "ckem_kem_run", "ckem_kem_start", "derive_public_key"],
 ]
 LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) | {
     f"{PREFIX}_keypair": 100,
@@ -47,12 +47,12 @@ LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) 
 REFUSING = {
     "encaps": [
         *[f"{PREFIX}_encoder_end", f"{PREFIX}_encaps", f"{PREFIX}_encaps_derand"],
-        *["mceliece_run_encaps", "codekem_kem_run", "codekem_kem_start"],
+        *["mceliece_run_encaps", "ckem_kem_run", "ckem_kem_start"],
         "mceliece_encaps_SETPC_on_stack",
     ],
     "decaps": [
         *[f"{PREFIX}_decaps_with", f"{PREFIX}_decaps", "mceliece_run_decaps"],
-        *["codekem_kem_run", "codekem_kem_start", "mceliece_decaps_SET_on_stack"],
+        *["ckem_kem_run", "ckem_kem_start", "mceliece_decaps_SET_on_stack"],
     ],
 }
 MADE = ["factor", f"{PREFIX}_factor", f"{PREFIX}_make_public_key"]
@@ -143,8 +143,8 @@ def analyse_operation(analyse):
             f"analyse_{operation}",
             [option.replace("SET", name).replace("PC", "pc" * confirms) for option in options],
             **OPERATION,
-            PARAMS=f"mceliece_params_{name}",
-            KEM_OBJECT=f"mceliece{name}{form}",
+            PARAMS=f"ckem_mceliece_params_{name}",
+            KEM_OBJECT=f"ckem_mceliece{name}{form}",
             LEVEL=1,
             SEMI=semi_systematic,
             CONFIRMS=confirms,
@@ -165,8 +165,8 @@ def analyse_part(analyse):
         return analyse(
             *([*harness, f"mceliece_{file}.c"], f"analyse_{part}", options),
             **{**OPERATION, "without": [*OPERATION["without"], *OWN[file]]},
-            PARAMS=f"mceliece_params_{name}",
-            KEM_OBJECT=f"mceliece{name}",
+            PARAMS=f"ckem_mceliece_params_{name}",
+            KEM_OBJECT=f"ckem_mceliece{name}",
             LEVEL=1,
             SEMI="false",
             CONFIRMS=0,

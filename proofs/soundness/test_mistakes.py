@@ -8,15 +8,15 @@ from tools import mistakes
 # Operations of a KEM over contracts, and samplers over the specification of keccak_squeeze, by
 # their names in proofs/mistakes.toml; a kernel is named as in conftest.py.
 OPERATIONS = {
-    "BIKE": ("bike_l1", [], {}),
+    "BIKE": ("ckem_bike_l1", [], {}),
     "OLD_BIKE": (
-        "bike_l1_v4_2_sha3",
-        ["-eva-use-spec", "codekem_bike_sample_rejection,codekem_bike_sample_fixed_draws"],
+        "ckem_bike_l1_v4_2_sha3",
+        ["-eva-use-spec", "ckem_bike_sample_rejection,ckem_bike_sample_fixed_draws"],
         {},
     ),
     "HQC": (
-        "hqc_1",
-        ["-eva-use-spec", "codekem_hqc_sample_rejection,codekem_hqc_sample_rejection_from"],
+        "ckem_hqc_1",
+        ["-eva-use-spec", "ckem_hqc_sample_rejection,ckem_hqc_sample_rejection_from"],
         {"HQC": 1},
     ),
 }

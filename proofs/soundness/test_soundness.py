@@ -14,7 +14,7 @@ VERSIONS = ["5.1", "4.2-sha3", "4.2-sha3-bind"]
 
 # What version 4.2 draws with, taken by specifications that are proved below.
 SAMPLERS = [
-    *("-eva-use-spec", "codekem_bike_sample_rejection,codekem_bike_sample_fixed_draws"),
+    *("-eva-use-spec", "ckem_bike_sample_rejection,ckem_bike_sample_fixed_draws"),
 ]
 
 # What `make test` takes; the rest is for `make test-long`.
@@ -32,7 +32,7 @@ ENTRY_POINTS = [
     *("system_random", "lookup"),
 ]
 ENTRY_POINT_OPTIONS = ["-eva-slevel", "10000", "-eva-split-return", "full"]
-SYSTEM = ["-eva-use-spec", "codekem_random_from_system"]
+SYSTEM = ["-eva-use-spec", "ckem_random_from_system"]
 
 
 def case(short, *values):
@@ -43,7 +43,7 @@ def case(short, *values):
 def kem_object(version, level):
     """Returns the name of a KEM's object in src/kems.def."""
     suffix = "" if version == "5.1" else "_v" + version.replace(".", "_").replace("-", "_")
-    return f"bike_l{level}{suffix}"
+    return f"ckem_bike_l{level}{suffix}"
 
 
 def check(analysis):
@@ -93,13 +93,13 @@ def test_squeezing_keeps_its_specification(analyse_squeezing, part):
 @pytest.mark.long
 def test_operation_is_sound_in_one_piece(analyse_operations):
     main, reused = "analyse_encaps", ["shifted", "divided"]
-    check(analyse_operations("bike_l1", 1, main=main, reused=reused, BACKEND="portable"))
+    check(analyse_operations("ckem_bike_l1", 1, main=main, reused=reused, USED="portable"))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("machine", OTHER_MACHINES)
 def test_operations_are_sound_on_other_machines(analyse_operations, machine):
-    check(analyse_operations("bike_l1", 1, ["-machdep", machine]))
+    check(analyse_operations("ckem_bike_l1", 1, ["-machdep", machine]))
 
 
 @pytest.mark.long

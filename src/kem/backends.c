@@ -14,7 +14,6 @@
 #endif
 
 #include "base/cpu.h"
-#include "base/isa.h"
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "keccak/keccak.h"
@@ -24,124 +23,11 @@ static bool always(void) {
   return true;
 }
 
-#if defined(CODEKEM_HAVE_NEON32)
-#define KECCAK_NEON keccak_neon32
-#else
-#define KECCAK_NEON keccak_neon
-#endif
-
-/* Slowest first. The reference is not constant time, so it is used only if it is named. Builds for
- * small devices leave it out, and on the Cortex-M4 and in WebAssembly with vectors, which every
- * engine for them runs, the portable one, too. */
+/* Slowest first. */
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, ...) \
+  {name, BACKEND_##id, supported, &ckem_gf2x_##gf2x, &ckem_keccak_##keccak, &ckem_sparse_##sparse},
 static const struct backend backends[] = {
-#if !defined(CODEKEM_SMALL)
-    {
-        .name = "reference",
-        .id = BACKEND_REFERENCE,
-        .supported = always,
-        .gf2x = &gf2x_reference,
-        .keccak = &keccak_reference,
-        .sparse = &sparse_reference,
-    },
-#endif
-#if !defined(CODEKEM_SMALL) || !(defined(CODEKEM_HAVE_M4) || defined(CODEKEM_HAVE_WASM))
-    {
-        .name = "portable",
-        .id = BACKEND_PORTABLE,
-        .supported = always,
-        .gf2x = &gf2x_portable,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_portable,
-    },
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    {
-        .name = "avx2",
-        .id = BACKEND_AVX2,
-        .supported = cpu_has_avx2,
-        .gf2x = &gf2x_avx2,
-        .keccak = &keccak_avx2,
-        .sparse = &sparse_avx2,
-    },
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    {
-        .name = "avx512",
-        .id = BACKEND_AVX512,
-        .supported = cpu_has_avx512,
-        .gf2x = &gf2x_avx512,
-        .keccak = &keccak_avx512,
-        .sparse = &sparse_avx512,
-    },
-#endif
-#if defined(CODEKEM_HAVE_ZBC)
-    {
-        .name = "zbc",
-        .id = BACKEND_ZBC,
-        .supported = cpu_has_zbc,
-        .gf2x = &gf2x_zbc,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_portable,
-    },
-#endif
-#if defined(CODEKEM_HAVE_RVV)
-    {
-        .name = "rvv",
-        .id = BACKEND_RVV,
-        .supported = cpu_has_rvv,
-        .gf2x = &gf2x_rvv,
-        .keccak = &keccak_rvv,
-        .sparse = &sparse_rvv,
-    },
-    {
-        .name = "rvv-zvbc",
-        .id = BACKEND_RVV_ZVBC,
-        .supported = cpu_has_rvv_zvbc,
-        .gf2x = &gf2x_zvbc,
-        .keccak = &keccak_rvv,
-        .sparse = &sparse_rvv,
-    },
-#endif
-#if defined(CODEKEM_HAVE_NEON)
-    {
-        .name = "neon",
-        .id = BACKEND_NEON,
-        .supported = cpu_has_neon,
-        .gf2x = &gf2x_neon,
-        .keccak = &KECCAK_NEON,
-        .sparse = &sparse_neon,
-    },
-#endif
-#if defined(CODEKEM_HAVE_NEON_SHA3)
-    {
-        .name = "neon-sha3",
-        .id = BACKEND_NEON_SHA3,
-        .supported = cpu_has_neon_sha3,
-        .gf2x = &gf2x_neon,
-        .keccak = &keccak_neon_sha3,
-        .sparse = &sparse_neon,
-    },
-#endif
-#if defined(CODEKEM_HAVE_WASM)
-    {
-        .name = "wasm",
-        .id = BACKEND_WASM,
-        .supported = always,
-        .gf2x = &gf2x_portable,
-        .keccak = &keccak_portable,
-        .sparse = &sparse_wasm,
-    },
-#endif
-#if defined(CODEKEM_HAVE_M4)
-    {
-        .name = "m4",
-        .id = BACKEND_M4,
-        .supported = always,
-        .gf2x = &gf2x_m4,
-        .keccak = &keccak_m4,
-        .sparse = &sparse_m4,
-    },
-#endif
+#include "backend.def"
 };
 
 #define BACKEND_COUNT (sizeof backends / sizeof backends[0])
@@ -189,7 +75,7 @@ static const struct backend *best(void) {
   return &backends[i];
 }
 
-const struct backend *backend_in_use(void) {
+const struct backend *ckem_backend_in_use(void) {
   const struct backend *backend = atomic_load_explicit(&chosen, memory_order_acquire);
 
   if (backend == NULL) {
@@ -217,7 +103,7 @@ bool codekem_backend_supported(size_t index) {
 }
 
 const char *codekem_backend_current(void) {
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
 
   return backend != NULL ? backend->name : NULL;
 }

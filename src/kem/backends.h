@@ -4,10 +4,9 @@
 #define CODEKEM_BACKENDS_H
 
 #include "base/backend.h"
-#include "names.h"
 
 /* Returns the back end in use: the one selected, or the one that CODEKEM_CPU names, or the best.
  * Returns NULL if CODEKEM_CPU names none that can run here. Thread-safe. */
-const struct backend *backend_in_use(void);
+const struct backend *ckem_backend_in_use(void);
 
 #endif

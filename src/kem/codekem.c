@@ -87,12 +87,12 @@ const codekem_kem *codekem_kem_find(const char *name) {
 
 void codekem_wipe(void *buffer, size_t length) {
   if (buffer != NULL) {
-    secure_wipe(buffer, length);
+    ckem_secure_wipe(buffer, length);
   }
 }
 
 bool codekem_random_system(void *context, uint8_t *out, size_t length) {
-  const bool good = out != NULL && random_from_system(context, out, length);
+  const bool good = out != NULL && ckem_random_from_system(context, out, length);
 
   if (!good) {
     clear_output(out, length);
@@ -102,25 +102,26 @@ bool codekem_random_system(void *context, uint8_t *out, size_t length) {
 
 /* --- Running a call --------------------------------------------------------------------------- */
 
-codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
-  const uint64_t before = entry_begin();
+codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
+  const uint64_t before = ckem_entry_begin();
   const struct arena arena = {words, count};
   const codekem_status status = call->operation(call, arena);
 
-  secure_wipe(words, count * sizeof *words);
+  ckem_secure_wipe(words, count * sizeof *words);
   entry_end(before);
   return status;
 }
 
-codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
-                         const struct kem_workspace *workspace) {
-  call->backend = backend_in_use();
+codekem_status ckem_kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
+                              const struct kem_workspace *workspace) {
+  call->backend = ckem_backend_in_use();
   if (call->backend == NULL) {
     return CODEKEM_ERROR_BACKEND;
   }
   if (workspace == NULL) {
-    return on_stack != NULL && stack_has_room(needed + KEM_STACK_MARGIN) ? on_stack(call)
-                                                                         : CODEKEM_ERROR_WORKSPACE;
+    return on_stack != NULL && ckem_stack_has_room(needed + KEM_STACK_MARGIN)
+               ? on_stack(call)
+               : CODEKEM_ERROR_WORKSPACE;
   }
   if (workspace->memory == NULL) {
     return CODEKEM_ERROR_NULL;
@@ -129,7 +130,7 @@ codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t n
       (uintptr_t)workspace->memory % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
     return CODEKEM_ERROR_WORKSPACE;
   }
-  return kem_run(call, workspace->memory, needed / sizeof(uint64_t));
+  return ckem_kem_run(call, workspace->memory, needed / sizeof(uint64_t));
 }
 
 /* --- The operations, with their memory -------------------------------------------------------- */
@@ -146,8 +147,8 @@ static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8
                             .operation = kem->internal->operations->keypair,
                             .out = {.public_key = public_key, .secret_key = secret_key},
                             .in = {.seed = seed}};
-    status =
-        kem_start(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace, workspace);
+    status = ckem_kem_start(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace,
+                            workspace);
   }
   if (status != CODEKEM_OK) {
     clear_output(public_key, kem->length_public_key);
@@ -169,8 +170,8 @@ static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_
                             .operation = kem->internal->operations->encaps,
                             .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
                             .in = {.public_key = public_key, .seed = seed}};
-    status =
-        kem_start(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace, workspace);
+    status = ckem_kem_start(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace,
+                            workspace);
   }
   if (status != CODEKEM_OK) {
     clear_output(ciphertext, kem->length_ciphertext);
@@ -192,8 +193,8 @@ static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
                             .operation = kem->internal->operations->decaps,
                             .out = {.shared_secret = shared_secret},
                             .in = {.ciphertext = ciphertext, .secret_key = secret_key}};
-    status =
-        kem_start(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace, workspace);
+    status = ckem_kem_start(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace,
+                            workspace);
   }
   if (status != CODEKEM_OK) {
     clear_output(shared_secret, kem->length_shared_secret);
@@ -209,7 +210,8 @@ static codekem_status check_secret_key(const codekem_kem *kem, const uint8_t *se
   struct kem_call call = {.kem = kem,
                           .operation = kem->internal->operations->check_secret_key,
                           .in = {.secret_key = secret_key}};
-  return kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+  return ckem_kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace,
+                        workspace);
 }
 
 static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_key,
@@ -225,7 +227,8 @@ static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_
                             .operation = kem->internal->operations->derive_public_key,
                             .out = {.public_key = public_key},
                             .in = {.secret_key = secret_key}};
-    status = kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
+    status =
+        ckem_kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
   }
   if (status != CODEKEM_OK) {
     clear_output(public_key, kem->length_public_key);
@@ -252,7 +255,7 @@ static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key
     clear_output(public_key, kem->length_public_key);
     clear_output(secret_key, kem->length_secret_key);
   }
-  secure_wipe(seed, sizeof seed);
+  ckem_secure_wipe(seed, sizeof seed);
   return status;
 }
 
@@ -276,7 +279,7 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
     clear_output(ciphertext, kem->length_ciphertext);
     clear_output(shared_secret, kem->length_shared_secret);
   }
-  secure_wipe(seed, sizeof seed);
+  ckem_secure_wipe(seed, sizeof seed);
   return status;
 }
 
@@ -284,12 +287,13 @@ static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
 
 codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
                                    uint8_t *secret_key) {
-  return keypair_random(kem, public_key, secret_key, random_from_system, NULL, NULL);
+  return keypair_random(kem, public_key, secret_key, ckem_random_from_system, NULL, NULL);
 }
 
 codekem_status codekem_kem_encaps(const codekem_kem *kem, uint8_t *ciphertext,
                                   uint8_t *shared_secret, const uint8_t *public_key) {
-  return encaps_random(kem, ciphertext, shared_secret, public_key, random_from_system, NULL, NULL);
+  return encaps_random(kem, ciphertext, shared_secret, public_key, ckem_random_from_system, NULL,
+                       NULL);
 }
 
 codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,

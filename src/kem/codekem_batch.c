@@ -32,7 +32,7 @@ static const uint8_t *at_input(const uint8_t *first, size_t i, size_t distance) 
   return first == NULL ? NULL : first + i * distance;
 }
 
-struct kem_call kem_call_of_batch(const struct kem_call *batch, size_t i) {
+struct kem_call ckem_kem_call_of_batch(const struct kem_call *batch, size_t i) {
   const codekem_kem *kem = batch->kem;
   const size_t seed_length =
       batch->out.ciphertext == NULL ? kem->length_keypair_seed : kem->length_encaps_seed;
@@ -66,12 +66,12 @@ static codekem_status run_batch(struct kem_call *call, const struct ways *ways,
 
   if (call->batch.count > 1 && ways->batch != NULL) {
     call->operation = ways->batch;
-    return kem_start(call, ways->batch_on_stack, ways->batch_needed, workspace);
+    return ckem_kem_start(call, ways->batch_on_stack, ways->batch_needed, workspace);
   }
   for (size_t i = 0; status == CODEKEM_OK && i < call->batch.count; i++) {
-    struct kem_call one = kem_call_of_batch(call, i);
+    struct kem_call one = ckem_kem_call_of_batch(call, i);
     one.operation = ways->single;
-    status = kem_start(&one, ways->single_on_stack, ways->single_needed, workspace);
+    status = ckem_kem_start(&one, ways->single_on_stack, ways->single_needed, workspace);
   }
   return status;
 }
@@ -203,7 +203,7 @@ static bool draw_seeds(uint8_t *seeds, size_t count, size_t seed_length, size_t 
       memcpy(seeds + i * seed_length, drawn, seed_length);
     }
   }
-  secure_wipe(drawn, sizeof drawn);
+  ckem_secure_wipe(drawn, sizeof drawn);
   return good;
 }
 
@@ -230,7 +230,7 @@ static codekem_status keypair_batch_random(const codekem_kem *kem, size_t count,
     clear_all(public_keys, count, kem->length_public_key);
     clear_all(secret_keys, count, kem->length_secret_key);
   }
-  secure_wipe(seeds, sizeof seeds);
+  ckem_secure_wipe(seeds, sizeof seeds);
   return status;
 }
 
@@ -260,7 +260,7 @@ static codekem_status encaps_batch_random(const codekem_kem *kem, size_t count,
     clear_all(ciphertexts, count, kem->length_ciphertext);
     clear_all(shared_secrets, count, kem->length_shared_secret);
   }
-  secure_wipe(seeds, sizeof seeds);
+  ckem_secure_wipe(seeds, sizeof seeds);
   return status;
 }
 
@@ -268,14 +268,15 @@ static codekem_status encaps_batch_random(const codekem_kem *kem, size_t count,
 
 codekem_status codekem_kem_keypair_batch(const codekem_kem *kem, size_t count, uint8_t *public_keys,
                                          uint8_t *secret_keys) {
-  return keypair_batch_random(kem, count, public_keys, secret_keys, random_from_system, NULL, NULL);
+  return keypair_batch_random(kem, count, public_keys, secret_keys, ckem_random_from_system, NULL,
+                              NULL);
 }
 
 codekem_status codekem_kem_encaps_batch(const codekem_kem *kem, size_t count, uint8_t *ciphertexts,
                                         uint8_t *shared_secrets, const uint8_t *public_keys,
                                         size_t public_key_stride) {
   return encaps_batch_random(kem, count, ciphertexts, shared_secrets, public_keys,
-                             public_key_stride, random_from_system, NULL, NULL);
+                             public_key_stride, ckem_random_from_system, NULL, NULL);
 }
 
 codekem_status codekem_kem_decaps_batch(const codekem_kem *kem, size_t count,

@@ -4,11 +4,11 @@
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
  *   decaps                       (codekem.c) checks the arguments and describes the call
- *   kem_start                    (codekem.c) takes the back end, chooses where the memory is
+ *   ckem_kem_start                    (codekem.c) takes the back end, chooses where the memory is
  *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
- *   kem_run                      (codekem.c) calls the operation, and wipes the memory
+ *   ckem_kem_run                      (codekem.c) calls the operation, and wipes the memory
  *   bike_run_decaps              (bike_kems.c) takes the call apart
- *   bike_decaps                  (bike.c)
+ *   ckem_bike_decaps                  (bike.c)
  */
 #ifndef CODEKEM_KEM_H
 #define CODEKEM_KEM_H
@@ -20,7 +20,6 @@
 #include "base/arena.h"
 #include "base/backend.h"
 #include "codekem.h"
-#include "names.h"
 
 /* Builds for small devices do batches one after the other, and have neither code nor memory for
  * them. */
@@ -66,7 +65,7 @@ struct kem_call {
 };
 
 /* Returns operation number i of a batch as a call of its own. */
-struct kem_call kem_call_of_batch(const struct kem_call *batch, size_t i);
+struct kem_call ckem_kem_call_of_batch(const struct kem_call *batch, size_t i);
 
 /* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
  * description of the KEM in call->kem->internal->variant, and in the arena at least the
@@ -110,7 +109,7 @@ struct codekem_kem_internal {
 };
 
 /* Runs the operation of a call in words[count] and wipes them. */
-codekem_status kem_run(const struct kem_call *call, uint64_t *words, size_t count);
+codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t count);
 
 /* Memory of the caller. NULL in place of one says: the stack. */
 struct kem_workspace {
@@ -121,8 +120,8 @@ struct kem_workspace {
 /* Takes the back end in use and runs a call in needed bytes of the workspace or, without one, on
  * the stack. Errors: CODEKEM_ERROR_BACKEND, CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, and those
  * of the operation. */
-codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
-                         const struct kem_workspace *workspace);
+codekem_status ckem_kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
+                              const struct kem_workspace *workspace);
 
 /* The stack beside the words that a call may use: frames, and what is wiped below them. */
 #define KEM_STACK_MARGIN 16384
@@ -133,7 +132,7 @@ codekem_status kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t n
                 #name " takes more stack than the public header promises"); \
   static codekem_status name(const struct kem_call *call) {                 \
     alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[words_];            \
-    return kem_run(call, words, words_);                                    \
+    return ckem_kem_run(call, words, words_);                               \
   }                                                                         \
   static_assert(1, "so that a semicolon may follow")
 

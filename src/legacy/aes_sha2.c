@@ -127,7 +127,7 @@ static void prf_close(struct bike_prf *prf) {
   prf->handle = NULL;
 }
 
-const struct bike_symmetric legacy_aes_sha2 = {
+const struct bike_symmetric ckem_legacy_aes_sha2 = {
     .hash_open = hash_open,
     .hash_absorb = hash_absorb,
     .hash_absorb_pair = hash_absorb_pair,

@@ -46,13 +46,14 @@ static void make_s(const struct hqc_memory *memory, const uint8_t *secret_seed,
   uint64_t *h = memory->element[1];
   uint64_t *s = h; /* takes the place of h */
 
-  hqc_2023_open(pke->stream, pke->backend->keccak, public_seed);
-  hqc_sample_uniform(pke->params, pke->stream, h);
-  hqc_2023_open(pke->stream, pke->backend->keccak, secret_seed);
-  hqc_2023_sample(pke->params, pke->backend, pke->stream, x, weight);
-  hqc_2023_sample(pke->params, pke->backend, pke->stream, y_positions, weight);
-  hqc_pke_multiply(pke, s, h, hqc_pke_make_factor(pke, memory->element[0], y_positions, weight));
-  hqc_pke_add_ones_at(pke, s, x, weight);
+  ckem_hqc_2023_open(pke->stream, pke->backend->keccak, public_seed);
+  ckem_hqc_sample_uniform(pke->params, pke->stream, h);
+  ckem_hqc_2023_open(pke->stream, pke->backend->keccak, secret_seed);
+  ckem_hqc_2023_sample(pke->params, pke->backend, pke->stream, x, weight);
+  ckem_hqc_2023_sample(pke->params, pke->backend, pke->stream, y_positions, weight);
+  ckem_hqc_pke_multiply(pke, s, h,
+                        ckem_hqc_pke_make_factor(pke, memory->element[0], y_positions, weight));
+  ckem_hqc_pke_add_ones_at(pke, s, x, weight);
 }
 
 /* Makes h into element[1] and theta = G(message || public_key || salt), and draws r1, r2 and e. */
@@ -65,19 +66,19 @@ static void draw_from_message(const struct hqc_memory *memory, const uint8_t *pu
   uint32_t *r2_positions = draws->e; /* e comes last */
   uint8_t *theta = memory->secrets->k_theta;
 
-  hqc_2023_hash_start(pke->hash, keccak);
-  keccak_absorb(pke->hash, message, params->outer_code->message_bytes);
-  hqc_2023_open(pke->stream, keccak, public_key);
-  hqc_sample_uniform_and_absorb(params, pke->stream, memory->element[1], pke->hash, public_key,
-                                SEED_BYTES + params->ring->bytes);
-  keccak_absorb(pke->hash, salt, HQC_SALT_BYTES);
-  hqc_hash_end(pke->hash, HQC_2023_DOMAIN_G, theta, HQC_2023_HASH_BYTES);
+  ckem_hqc_2023_hash_start(pke->hash, keccak);
+  ckem_keccak_absorb(pke->hash, message, params->outer_code->message_bytes);
+  ckem_hqc_2023_open(pke->stream, keccak, public_key);
+  ckem_hqc_sample_uniform_and_absorb(params, pke->stream, memory->element[1], pke->hash, public_key,
+                                     SEED_BYTES + params->ring->bytes);
+  ckem_keccak_absorb(pke->hash, salt, HQC_SALT_BYTES);
+  ckem_hqc_hash_end(pke->hash, HQC_2023_DOMAIN_G, theta, HQC_2023_HASH_BYTES);
 
-  hqc_2023_open(pke->stream, keccak, theta);
-  hqc_2023_sample(params, pke->backend, pke->stream, draws->r1, params->error_weight);
-  hqc_2023_sample(params, pke->backend, pke->stream, r2_positions, params->error_weight);
-  draws->r2 = hqc_pke_make_factor(pke, memory->element[0], r2_positions, params->error_weight);
-  hqc_2023_sample(params, pke->backend, pke->stream, draws->e, params->error_weight);
+  ckem_hqc_2023_open(pke->stream, keccak, theta);
+  ckem_hqc_2023_sample(params, pke->backend, pke->stream, draws->r1, params->error_weight);
+  ckem_hqc_2023_sample(params, pke->backend, pke->stream, r2_positions, params->error_weight);
+  draws->r2 = ckem_hqc_pke_make_factor(pke, memory->element[0], r2_positions, params->error_weight);
+  ckem_hqc_2023_sample(params, pke->backend, pke->stream, draws->e, params->error_weight);
 }
 
 /* --- The operations (kem.h) ------------------------------------------------------------------- */
@@ -85,12 +86,12 @@ static void draw_from_message(const struct hqc_memory *memory, const uint8_t *pu
 static codekem_status run_keypair(const struct kem_call *call, struct arena arena) {
   const struct hqc_params *params = params_of(call);
   const struct hqc_memory memory =
-      hqc_take_memory(call->kem->internal->variant, call->backend, arena);
+      ckem_hqc_take_memory(call->kem->internal->variant, call->backend, arena);
   const size_t start = public_part(params);
 
   make_s(&memory, call->in.seed, call->in.seed + start);
   memcpy(call->out.public_key, call->in.seed + start, SEED_BYTES);
-  gf2x_encode(params->ring, call->out.public_key + SEED_BYTES, memory.element[1]);
+  ckem_gf2x_encode(params->ring, call->out.public_key + SEED_BYTES, memory.element[1]);
   memcpy(call->out.secret_key, call->in.seed, start);
   memcpy(call->out.secret_key + start, call->out.public_key, SEED_BYTES + params->ring->bytes);
   return CODEKEM_OK;
@@ -99,19 +100,19 @@ static codekem_status run_keypair(const struct kem_call *call, struct arena aren
 static codekem_status run_encaps(const struct kem_call *call, struct arena arena) {
   const struct hqc_params *params = params_of(call);
   const struct hqc_memory memory =
-      hqc_take_memory(call->kem->internal->variant, call->backend, arena);
+      ckem_hqc_take_memory(call->kem->internal->variant, call->backend, arena);
   struct keccak_sponge *hash = memory.pke.hash;
   const uint8_t *message = call->in.seed;
   const uint8_t *salt = message + params->outer_code->message_bytes;
-  const size_t encrypted = params->ring->bytes + hqc_code_bytes(params);
+  const size_t encrypted = params->ring->bytes + ckem_hqc_code_bytes(params);
 
   draw_from_message(&memory, call->in.public_key, message, salt);
-  hqc_encrypt(&memory, call->out.ciphertext, call->in.public_key + SEED_BYTES, message);
+  ckem_hqc_encrypt(&memory, call->out.ciphertext, call->in.public_key + SEED_BYTES, message);
   memcpy(call->out.ciphertext + encrypted, salt, HQC_SALT_BYTES);
-  hqc_2023_hash_start(hash, call->backend->keccak);
-  keccak_absorb(hash, message, params->outer_code->message_bytes);
-  keccak_absorb(hash, call->out.ciphertext, encrypted);
-  hqc_hash_end(hash, HQC_2023_DOMAIN_K, call->out.shared_secret, SECRET_BYTES);
+  ckem_hqc_2023_hash_start(hash, call->backend->keccak);
+  ckem_keccak_absorb(hash, message, params->outer_code->message_bytes);
+  ckem_keccak_absorb(hash, call->out.ciphertext, encrypted);
+  ckem_hqc_hash_end(hash, HQC_2023_DOMAIN_K, call->out.shared_secret, SECRET_BYTES);
   return CODEKEM_OK;
 }
 
@@ -121,24 +122,24 @@ static void make_secrets(const struct hqc_memory *memory, uint8_t *accepted, uin
                          const uint8_t *message, const uint8_t *sigma, const uint8_t *ciphertext) {
   const struct hqc_params *params = memory->pke.params;
   const struct keccak_ops *keccak = memory->pke.backend->keccak;
-  const size_t encrypted = params->ring->bytes + hqc_code_bytes(params);
+  const size_t encrypted = params->ring->bytes + ckem_hqc_code_bytes(params);
   struct keccak_sponge *hash = memory->pke.hash;
-  struct keccak_sponge *other = memory->pke.stream;
+  struct keccak_sponge *rejection = memory->pke.stream;
 
-  hqc_2023_hash_start(hash, keccak);
-  hqc_2023_hash_start(other, keccak);
-  keccak_absorb(hash, message, params->outer_code->message_bytes);
-  keccak_absorb(other, sigma, params->outer_code->message_bytes);
-  keccak_absorb_pair(hash, ciphertext, encrypted, other, ciphertext, encrypted);
-  keccak_absorb(other, ciphertext + encrypted, HQC_SALT_BYTES);
-  hqc_hash_end(hash, HQC_2023_DOMAIN_K, accepted, SECRET_BYTES);
-  hqc_hash_end(other, HQC_2023_DOMAIN_REJECTION, rejected, SECRET_BYTES);
+  ckem_hqc_2023_hash_start(hash, keccak);
+  ckem_hqc_2023_hash_start(rejection, keccak);
+  ckem_keccak_absorb(hash, message, params->outer_code->message_bytes);
+  ckem_keccak_absorb(rejection, sigma, params->outer_code->message_bytes);
+  ckem_keccak_absorb_pair(hash, ciphertext, encrypted, rejection, ciphertext, encrypted);
+  ckem_keccak_absorb(rejection, ciphertext + encrypted, HQC_SALT_BYTES);
+  ckem_hqc_hash_end(hash, HQC_2023_DOMAIN_K, accepted, SECRET_BYTES);
+  ckem_hqc_hash_end(rejection, HQC_2023_DOMAIN_REJECTION, rejected, SECRET_BYTES);
 }
 
 static codekem_status run_decaps(const struct kem_call *call, struct arena arena) {
   const struct hqc_params *params = params_of(call);
   const struct hqc_memory memory =
-      hqc_take_memory(call->kem->internal->variant, call->backend, arena);
+      ckem_hqc_take_memory(call->kem->internal->variant, call->backend, arena);
   const struct hqc_pke *pke = &memory.pke;
   struct hqc_secrets *secrets = memory.secrets;
   const uint8_t *public_key = call->in.secret_key + public_part(params);
@@ -147,29 +148,31 @@ static codekem_status run_decaps(const struct kem_call *call, struct arena arena
   uint8_t *accepted = secrets->k_theta; /* takes the place of theta */
   uint32_t *positions = secrets->draws.r1;
 
-  hqc_2023_open(pke->stream, call->backend->keccak, call->in.secret_key);
-  hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* x */
-  hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* y */
-  hqc_pke_decrypt_with(pke, secrets->message, call->in.ciphertext, encoded_v,
-                       hqc_pke_make_factor(pke, memory.element[0], positions, params->key_weight),
-                       memory.element[1]);
-  draw_from_message(&memory, public_key, secrets->message, encoded_v + hqc_code_bytes(params));
-  const uint64_t difference = hqc_compare_encryption(&memory, call->in.ciphertext,
-                                                     public_key + SEED_BYTES, secrets->message);
+  ckem_hqc_2023_open(pke->stream, call->backend->keccak, call->in.secret_key);
+  ckem_hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* x */
+  ckem_hqc_2023_sample(params, call->backend, pke->stream, positions, params->key_weight); /* y */
+  ckem_hqc_pke_decrypt_with(pke, secrets->message, call->in.ciphertext, encoded_v,
+                            ckem_hqc_pke_make_factor(pke, memory.element[0], positions,
+                                                     params->key_weight),
+                            memory.element[1]);
+  draw_from_message(&memory, public_key, secrets->message, encoded_v + ckem_hqc_code_bytes(params));
+  const uint64_t difference = ckem_hqc_compare_encryption(
+      &memory, call->in.ciphertext, public_key + SEED_BYTES, secrets->message);
   make_secrets(&memory, accepted, secrets->rejected, secrets->message, sigma, call->in.ciphertext);
-  hqc_select_secret(call->out.shared_secret, accepted, secrets->rejected, SECRET_BYTES, difference);
+  ckem_hqc_select_secret(call->out.shared_secret, accepted, secrets->rejected, SECRET_BYTES,
+                         difference);
   return CODEKEM_OK;
 }
 
 /* sigma is not checked: it may be anything. */
 static codekem_status run_check(const struct kem_call *call, struct arena arena) {
   const struct hqc_memory memory =
-      hqc_take_memory(call->kem->internal->variant, call->backend, arena);
+      ckem_hqc_take_memory(call->kem->internal->variant, call->backend, arena);
   const uint8_t *public_key = call->in.secret_key + public_part(params_of(call));
 
   make_s(&memory, call->in.secret_key, public_key);
-  uint64_t good = ct_mask_zero_u64(hqc_compare_element(&memory.pke, memory.element[1],
-                                                       public_key + SEED_BYTES));
+  uint64_t good = ct_mask_zero_u64(ckem_hqc_compare_element(&memory.pke, memory.element[1],
+                                                            public_key + SEED_BYTES));
   /* Public: the verdict is what the caller asked for. */
   ct_declassify(&good, sizeof good);
   return good != 0 ? CODEKEM_OK : CODEKEM_ERROR_SECRET_KEY;
@@ -186,11 +189,11 @@ static codekem_status run_derive(const struct kem_call *call, struct arena arena
 
 static bool public_key_is_good(const void *variant, const uint8_t *public_key) {
   const struct hqc_params *params = ((const struct hqc_variant *)variant)->params;
-  return hqc_may_be_sum(params->ring, public_key + SEED_BYTES, params->key_weight);
+  return ckem_hqc_may_be_sum(params->ring, public_key + SEED_BYTES, params->key_weight);
 }
 
 static bool ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return hqc_check_ciphertext(variant, ciphertext);
+  return ckem_hqc_check_ciphertext(variant, ciphertext);
 }
 
 static const struct kem_operations operations = {
@@ -221,11 +224,11 @@ static_assert(CODEKEM_LEGACY_MAX_SHARED_SECRET >= SECRET_BYTES, "the largest sha
   static_assert(CODEKEM_LEGACY_MAX_CIPHERTEXT >= HQC_CIPHERTEXT_BYTES(r_bits, code_bits), name); \
   static_assert(CODEKEM_LEGACY_MAX_KEYPAIR_SEED >= KEYPAIR_SEED_BYTES(message), name);           \
   static_assert(KEM_MAX_REQUEST_BYTES >= KEYPAIR_SEED_BYTES(message), name);                     \
-  static const struct hqc_variant object##_variant = {.params = &hqc_level##level};              \
+  static const struct hqc_variant object##_variant = {.params = &ckem_hqc_level##level};         \
   static const struct codekem_kem_internal object##_internal = {                                 \
       .operations = &operations,                                                                 \
       .variant = &object##_variant,                                                              \
-      .stacks = &hqc_level##level##_stacks,                                                      \
+      .stacks = &ckem_hqc_level##level##_stacks,                                                 \
       .keypair_request = KEYPAIR_SEED_BYTES(message),                                            \
       .encaps_request = (message) + HQC_SALT_BYTES,                                              \
   };                                                                                             \

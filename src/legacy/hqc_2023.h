@@ -14,7 +14,6 @@
 
 #include "codekem.h"
 #include "legacy/legacy_levels.h"
-#include "legacy/names.h"
 
 #define HQC_2023_DECLARE(object, ...) extern const codekem_kem object;
 LEGACY_HQC_KEMS(HQC_2023_DECLARE)

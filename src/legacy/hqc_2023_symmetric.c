@@ -9,18 +9,18 @@
 
 #define DOMAIN_EXPANDER 2
 
-void hqc_2023_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
-                   const uint8_t *seed) {
+void ckem_hqc_2023_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                        const uint8_t *seed) {
   const uint8_t domain = DOMAIN_EXPANDER;
 
-  hqc_2023_hash_start(stream, keccak);
-  keccak_absorb(stream, seed, HQC_2023_SEED_BYTES);
-  keccak_absorb(stream, &domain, 1);
-  keccak_finish(stream);
+  ckem_hqc_2023_hash_start(stream, keccak);
+  ckem_keccak_absorb(stream, seed, HQC_2023_SEED_BYTES);
+  ckem_keccak_absorb(stream, &domain, 1);
+  ckem_keccak_finish(stream);
 }
 
-void hqc_2023_hash_start(struct keccak_sponge *sponge, const struct keccak_ops *keccak) {
-  keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+void ckem_hqc_2023_hash_start(struct keccak_sponge *sponge, const struct keccak_ops *keccak) {
+  ckem_keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
 }
 
 /* Returns a word from which pick_distinct, which takes floor(w length / 2^32), takes
@@ -36,12 +36,12 @@ static uint32_t remainder_as_fraction(uint32_t word, uint32_t length) {
   return (remainder - (length & ~ct_mask_less_u32(remainder, length))) * (q + 1);
 }
 
-void hqc_2023_sample(const struct hqc_params *params, const struct backend *backend,
-                     struct keccak_sponge *stream, uint32_t *positions, uint32_t count) {
+void ckem_hqc_2023_sample(const struct hqc_params *params, const struct backend *backend,
+                          struct keccak_sponge *stream, uint32_t *positions, uint32_t count) {
   const uint32_t n = params->ring->r_bits;
   uint8_t *bytes = (uint8_t *)positions;
 
-  hqc_squeeze_rounded(stream, bytes, 4 * (size_t)count);
+  ckem_hqc_squeeze_rounded(stream, bytes, 4 * (size_t)count);
   for (uint32_t i = 0; i < count; i++) {
     positions[i] = remainder_as_fraction(load_le32(bytes + 4 * (size_t)i), n - i);
   }

@@ -12,7 +12,6 @@
 
 #include "hqc/hqc.h"
 #include "keccak/keccak.h"
-#include "legacy/names.h"
 
 #define HQC_2023_SEED_BYTES 40
 #define HQC_2023_HASH_BYTES 64 /* the shared secret, and theta: the first seed bytes of it count */
@@ -23,15 +22,15 @@
 #define HQC_2023_DOMAIN_REJECTION 5 /* ours; see hqc_2023.h */
 
 /* Opens stream, the seed expander of seed[HQC_2023_SEED_BYTES]. */
-void hqc_2023_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
-                   const uint8_t *seed);
+void ckem_hqc_2023_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                        const uint8_t *seed);
 
-/* Starts a hash; hqc_hash_end ends it. */
-void hqc_2023_hash_start(struct keccak_sponge *sponge, const struct keccak_ops *keccak);
+/* Starts a hash; ckem_hqc_hash_end ends it. */
+void ckem_hqc_2023_hash_start(struct keccak_sponge *sponge, const struct keccak_ops *keccak);
 
 /* Draws count distinct positions, at most HQC_MAX_WEIGHT, as [Sen21] with a remainder: word w at
  * index i gives i + w mod (n - i). */
-void hqc_2023_sample(const struct hqc_params *params, const struct backend *backend,
-                     struct keccak_sponge *stream, uint32_t *positions, uint32_t count);
+void ckem_hqc_2023_sample(const struct hqc_params *params, const struct backend *backend,
+                          struct keccak_sponge *stream, uint32_t *positions, uint32_t count);
 
 #endif

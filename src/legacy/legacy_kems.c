@@ -12,7 +12,7 @@
 #include "legacy/aes_sha2.h"
 
 #define LEGACY_KEM(object, name, level, version, superseded, bind, uniform) \
-  BIKE_KEM(static, object, name, level, version, superseded, &legacy_aes_sha2, bind, uniform);
+  BIKE_KEM(static, object, name, level, version, superseded, &ckem_legacy_aes_sha2, bind, uniform);
 LEGACY_BIKE_KEMS(LEGACY_KEM)
 #endif
 

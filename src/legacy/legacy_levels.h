@@ -6,17 +6,17 @@
 
 /* use(object, name, level, version, superseded, bind, uniform): every one of BIKE */
 #define LEGACY_BIKE_KEMS(use) \
-  use(bike_l1_v4_2_aes, "BIKE-L1-v4.2-aes", 1, "4.2", true, false, true) \
-  use(bike_l3_v4_2_aes, "BIKE-L3-v4.2-aes", 3, "4.2", true, false, true) \
-  use(bike_l5_v4_2_aes, "BIKE-L5-v4.2-aes", 5, "4.2", true, false, true) \
-  use(bike_l1_v4_2_aes_bind, "BIKE-L1-v4.2-aes-bind", 1, "4.2", true, true, true) \
-  use(bike_l3_v4_2_aes_bind, "BIKE-L3-v4.2-aes-bind", 3, "4.2", true, true, true) \
-  use(bike_l5_v4_2_aes_bind, "BIKE-L5-v4.2-aes-bind", 5, "4.2", true, true, true)
+  use(ckem_bike_l1_v4_2_aes, "BIKE-L1-v4.2-aes", 1, "4.2", true, false, true) \
+  use(ckem_bike_l3_v4_2_aes, "BIKE-L3-v4.2-aes", 3, "4.2", true, false, true) \
+  use(ckem_bike_l5_v4_2_aes, "BIKE-L5-v4.2-aes", 5, "4.2", true, false, true) \
+  use(ckem_bike_l1_v4_2_aes_bind, "BIKE-L1-v4.2-aes-bind", 1, "4.2", true, true, true) \
+  use(ckem_bike_l3_v4_2_aes_bind, "BIKE-L3-v4.2-aes-bind", 3, "4.2", true, true, true) \
+  use(ckem_bike_l5_v4_2_aes_bind, "BIKE-L5-v4.2-aes-bind", 5, "4.2", true, true, true)
 
 /* use(object, name, level, version, superseded): every one of HQC */
 #define LEGACY_HQC_KEMS(use) \
-  use(hqc_128_2023, "HQC-128-2023", 1, "2023-04-30", true) \
-  use(hqc_192_2023, "HQC-192-2023", 3, "2023-04-30", true) \
-  use(hqc_256_2023, "HQC-256-2023", 5, "2023-04-30", true)
+  use(ckem_hqc_128_2023, "HQC-128-2023", 1, "2023-04-30", true) \
+  use(ckem_hqc_192_2023, "HQC-192-2023", 3, "2023-04-30", true) \
+  use(ckem_hqc_256_2023, "HQC-256-2023", 5, "2023-04-30", true)
 
 #endif

@@ -10,8 +10,8 @@
 #include "mceliece/decoder_m4.h"
 #include "mceliece/keys.h"
 
-const struct gf2m_field *mceliece_field(const struct mceliece_params *params) {
-  return params->m == 12 ? &gf2m_12 : &gf2m_13;
+const struct gf2m_field *ckem_mceliece_field(const struct mceliece_params *params) {
+  return params->m == 12 ? &ckem_gf2m_12 : &ckem_gf2m_13;
 }
 
 static_assert(RECURRENCE_FIND_WORDS <= GF2M_SCRATCH_WORDS(MCELIECE_MAX_M),
@@ -21,39 +21,40 @@ static struct mceliece_decoder_memory *take_decoder_memory(struct arena arena) {
   return (struct mceliece_decoder_memory *)arena_take(&arena, MCELIECE_DECODER_WORDS);
 }
 
-void mceliece_decoder_prepare(const struct mceliece_params *params, const struct backend *backend,
-                              uint64_t *prepared, const uint8_t *goppa, const uint8_t *control,
-                              struct arena arena) {
+void ckem_mceliece_decoder_prepare(const struct mceliece_params *params,
+                                   const struct backend *backend, uint64_t *prepared,
+                                   const uint8_t *goppa, const uint8_t *control,
+                                   struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
     uint8_t *kept = (uint8_t *)(prepared + MCELIECE_VECTOR_M4_WORDS(params->m));
 
-    mceliece_weights_m4(params, (uint32_t *)prepared, goppa, arena.next);
+    ckem_mceliece_weights_m4(params, (uint32_t *)prepared, goppa, arena.next);
     memcpy(kept, goppa, 2 * (size_t)params->t);
     memcpy(kept + 2 * MCELIECE_MAX_T, control, BENES_CONTROL_BYTES(params->m));
     return;
   }
 #endif
-  const struct gf2m_field *field = mceliece_field(params);
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct gf2m_field *field = ckem_mceliece_field(params);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
   const size_t blocks = GF2M_FIELD_BLOCKS(params->m);
   struct mceliece_decoder_memory *memory = take_decoder_memory(arena);
   uint16_t *coefficients = memory->locator;
 
-  mceliece_read_goppa(params, coefficients, goppa);
+  ckem_mceliece_read_goppa(params, coefficients, goppa);
   coefficients[params->t] = 1;
   ops->evaluate(field, prepared, coefficients, params->t + 1, memory->vector);
   ops->square(field, prepared, prepared, blocks);
   ops->invert(field, prepared, prepared, blocks, memory->vector);
-  benes_ops_of(backend)->prepare(params->m, prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)),
-                                 control);
+  ckem_benes_ops_of(backend)->prepare(params->m,
+                                      prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m)), control);
 }
 
 /* The first numbers of the syndrome of double length, from the bits in the order of the field. */
 static void find_syndrome(const struct mceliece_params *params, const struct gf2m_ops *ops,
                           uint16_t *syndrome, size_t count, const uint64_t *weights,
                           const uint64_t *bits, struct mceliece_decoder_memory *memory) {
-  const struct gf2m_field *field = mceliece_field(params);
+  const struct gf2m_field *field = ckem_mceliece_field(params);
 
   ops->select(field, memory->vector, weights, bits, GF2M_FIELD_BLOCKS(params->m));
   ops->power_sums(field, syndrome, memory->vector, count, memory->vector);
@@ -88,12 +89,12 @@ static uint64_t cut_and_weigh(uint64_t *error, size_t n) {
  *
  * Half of the syndrome is compared: with t different roots the syndrome of the found error obeys
  * the recurrence that both halves of the given one obey, so the first t numbers decide. */
-uint64_t mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
-                         uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
-                         struct arena arena) {
-  const struct gf2m_field *field = mceliece_field(params);
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
-  const struct benes_ops *network_ops = benes_ops_of(backend);
+uint64_t ckem_mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
+                              uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
+                              struct arena arena) {
+  const struct gf2m_field *field = ckem_mceliece_field(params);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
+  const struct benes_ops *network_ops = ckem_benes_ops_of(backend);
   const uint64_t *weights = prepared;
   const uint64_t *network = prepared + ARENA_WORDS(GF2M_FIELD_WORDS(params->m));
   const size_t field_words = mceliece_field_size(params) / 64;
@@ -106,7 +107,7 @@ uint64_t mceliece_decode(const struct mceliece_params *params, const struct back
   }
   network_ops->apply_reversed(params->m, memory->received, network);
   find_syndrome(params, ops, memory->syndrome, 2 * params->t, weights, memory->received, memory);
-  const uint64_t fits = recurrence_ops_of(backend)->find(
+  const uint64_t fits = ckem_recurrence_ops_of(backend)->find(
       field, memory->connection, memory->syndrome, params->t, memory->vector);
   for (size_t i = 0; i <= params->t; i++) {
     memory->locator[i] = memory->connection[params->t - i];

@@ -9,7 +9,6 @@
 #include "base/backend.h"
 #include "benes/benes.h"
 #include "gf2m/gf2m.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 #include "recurrence/recurrence.h"
 
@@ -32,17 +31,18 @@ struct mceliece_decoder_memory {
 #define MCELIECE_DECODER_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct mceliece_decoder_memory))
 
 /* Returns the field of a set. */
-const struct gf2m_field *mceliece_field(const struct mceliece_params *params);
+const struct gf2m_field *ckem_mceliece_field(const struct mceliece_params *params);
 
 /* Prepares g, as it stands in a secret key, and the control bits. Decode with the same back end. */
-void mceliece_decoder_prepare(const struct mceliece_params *params, const struct backend *backend,
-                              uint64_t *prepared, const uint8_t *goppa, const uint8_t *control,
-                              struct arena arena);
+void ckem_mceliece_decoder_prepare(const struct mceliece_params *params,
+                                   const struct backend *backend, uint64_t *prepared,
+                                   const uint8_t *goppa, const uint8_t *control,
+                                   struct arena arena);
 
 /* Decodes a syndrome of mt bits to error[MCELIECE_MAX_N / 64]. Returns a mask: the error has weight
  * t and this syndrome; otherwise error says nothing. Bits from n on are 0. Timing: constant. */
-uint64_t mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
-                         uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
-                         struct arena arena);
+uint64_t ckem_mceliece_decode(const struct mceliece_params *params, const struct backend *backend,
+                              uint64_t *error, const uint64_t *prepared, const uint8_t *syndrome,
+                              struct arena arena);
 
 #endif

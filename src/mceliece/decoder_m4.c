@@ -17,7 +17,7 @@ struct side {
 };
 
 static const struct gf2m_m4 *field_of(const struct mceliece_params *params) {
-  return params->m == 12 ? &gf2m_12_m4 : &gf2m_13_m4;
+  return params->m == 12 ? &ckem_gf2m_12_m4 : &ckem_gf2m_13_m4;
 }
 
 /* Sets g[t + 1] to the polynomial of a secret key. */
@@ -25,23 +25,23 @@ static void read_goppa(const struct mceliece_params *params, uint16_t *g, const 
   const size_t t = params->t;
 
   for (size_t i = 0; i < t; i++) {
-    g[i] = gf2m_read_m4(field_of(params), (uint16_t)(goppa[2 * i] | goppa[2 * i + 1] << 8));
+    g[i] = ckem_gf2m_read_m4(field_of(params), (uint16_t)(goppa[2 * i] | goppa[2 * i + 1] << 8));
   }
   g[t] = 1;
 }
 
-void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
-                         const uint8_t *goppa, uint64_t *side) {
+void ckem_mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
+                              const uint8_t *goppa, uint64_t *side) {
   const struct gf2m_m4 *field = field_of(params);
   const size_t m = params->m;
   uint16_t *g = (uint16_t *)side;
 
   read_goppa(params, g, goppa);
-  gf2m_evaluate_m4(field, vector, g, params->t + 1U);
+  ckem_gf2m_evaluate_m4(field, vector, g, params->t + 1U);
   for (size_t i = 0; i < GF2M_M4_FIELD_WORDS(m); i += m) {
     field->square(vector + i, vector + i);
   }
-  gf2m_invert_m4(field, vector, (size_t)1 << (m - 5), (uint32_t *)side);
+  ckem_gf2m_invert_m4(field, vector, (size_t)1 << (m - 5), (uint32_t *)side);
 }
 
 /* Replaces the weights by those of the ciphertext's bits, and these by the syndrome of double
@@ -53,7 +53,7 @@ static void find_syndrome_m4(const struct mceliece_params *params, uint32_t *vec
 
   memset(bits, 0, ((size_t)1 << m) / 8);
   memcpy(bits, syndrome, mceliece_syndrome_bytes(params));
-  benes_apply_m4(params->m, bits, control, true);
+  ckem_benes_apply_m4(params->m, bits, control, true);
   for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
     const uint32_t mask = bits[g];
     uint32_t *group = vector + m * g;
@@ -61,7 +61,7 @@ static void find_syndrome_m4(const struct mceliece_params *params, uint32_t *vec
       group[b] &= mask;
     }
   }
-  gf2m_power_sums_m4(field_of(params), (uint16_t *)side, vector, 2 * (size_t)params->t);
+  ckem_gf2m_power_sums_m4(field_of(params), (uint16_t *)side, vector, 2 * (size_t)params->t);
 }
 
 /* Sets the first bits of the vector to 1 where the values of the locator are 0. */
@@ -69,7 +69,7 @@ static void find_roots_m4(const struct mceliece_params *params, uint32_t *vector
                           const uint16_t *locator) {
   const size_t m = params->m;
 
-  gf2m_evaluate_m4(field_of(params), vector, locator, params->t + 1U);
+  ckem_gf2m_evaluate_m4(field_of(params), vector, locator, params->t + 1U);
   for (size_t g = 0; g < (size_t)1 << (m - 5); g++) {
     uint32_t any = 0;
     for (size_t b = 0; b < m; b++) {
@@ -104,7 +104,7 @@ static uint32_t find_locator_m4(const struct mceliece_params *params, const stru
                                 uint32_t *memory) {
   const size_t t = params->t;
   const uint32_t found =
-      recurrence_find_m4(field_of(params), side->locator, side->syndrome, t, memory);
+      ckem_recurrence_find_m4(field_of(params), side->locator, side->syndrome, t, memory);
 
   /* The connection polynomial backwards, so that the element 0 is a root where it has to be. */
   for (size_t i = 0; 2 * i < t; i++) {
@@ -115,9 +115,9 @@ static uint32_t find_locator_m4(const struct mceliece_params *params, const stru
   return found;
 }
 
-uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
-                            const uint8_t *goppa, const uint8_t *control, const uint8_t *syndrome,
-                            uint64_t *memory) {
+uint64_t ckem_mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
+                                 const uint8_t *goppa, const uint8_t *control,
+                                 const uint8_t *syndrome, uint64_t *memory) {
   const size_t m = params->m, t = params->t;
   const struct side side = {(uint16_t *)memory, (uint16_t *)memory + 2 * t};
   uint16_t *g = (uint16_t *)(vector + MCELIECE_MAX_N / 32);
@@ -126,11 +126,11 @@ uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vect
   uint32_t good = find_locator_m4(params, &side, vector);
   find_roots_m4(params, vector, side.locator);
   memset(vector + ((size_t)1 << (m - 5)), 0, MCELIECE_MAX_N / 8 - ((size_t)1 << m) / 8);
-  benes_apply_m4(params->m, vector, control, false);
+  ckem_benes_apply_m4(params->m, vector, control, false);
   const uint32_t weight = cut_and_weigh_m4(vector, MCELIECE_MAX_N / 32, params->n);
   read_goppa(params, g, goppa);
-  good &= recurrence_has_weights_m4(field_of(params), side.locator, side.syndrome, g, t,
-                                    (uint32_t *)(g + MCELIECE_MAX_T + 2));
+  good &= ckem_recurrence_has_weights_m4(field_of(params), side.locator, side.syndrome, g, t,
+                                         (uint32_t *)(g + MCELIECE_MAX_T + 2));
   good &= ct_mask_zero_u32(weight ^ (uint32_t)t);
   return ct_mask_bit_u64(good);
 }

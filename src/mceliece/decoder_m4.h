@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "gf2m/gf2m_m4.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 
 #if defined(CODEKEM_HAVE_M4)
@@ -26,15 +25,15 @@
 
 /* Sets a vector to the weights 1 / g^2 at the points of the field, for g as it stands in a secret
  * key. side: MCELIECE_SIDE_M4_WORDS. */
-void mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
-                         const uint8_t *goppa, uint64_t *side);
+void ckem_mceliece_weights_m4(const struct mceliece_params *params, uint32_t *vector,
+                              const uint8_t *goppa, uint64_t *side);
 
 /* Decodes a syndrome of mt bits with the weights in the vector, g and the control bits. The error
  * takes the first MCELIECE_MAX_N bits of the vector; those from n on are 0. Returns a mask: the
  * error has weight t and this syndrome; otherwise it says nothing. Timing: constant. */
-uint64_t mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
-                            const uint8_t *goppa, const uint8_t *control, const uint8_t *syndrome,
-                            uint64_t *side);
+uint64_t ckem_mceliece_decode_m4(const struct mceliece_params *params, uint32_t *vector,
+                                 const uint8_t *goppa, const uint8_t *control,
+                                 const uint8_t *syndrome, uint64_t *side);
 
 #endif
 

@@ -39,7 +39,7 @@ static codekem_status draw_positions(const struct mceliece_params *params, uint1
       return CODEKEM_ERROR_RANDOM;
     }
     if (take_positions_m4(params, positions)) {
-      repeat = mceliece_ops_m4.find_repeat(positions, params->t);
+      repeat = ckem_mceliece_ops_m4.find_repeat(positions, params->t);
     }
   }
   return CODEKEM_OK;
@@ -55,7 +55,7 @@ FRAME_OF_ITS_OWN static void place_error(const struct mceliece_params *params, u
   uint16_t positions[MCELIECE_MAX_T];
 
   memcpy(positions, draw, params->t * sizeof *positions);
-  mceliece_ops_m4.place(error, (mceliece_error_bytes(params) + 7) / 8, positions, params->t);
+  ckem_mceliece_ops_m4.place(error, (mceliece_error_bytes(params) + 7) / 8, positions, params->t);
 }
 
 FRAME_OF_ITS_OWN static void encode(const struct mceliece_params *params, uint8_t *ciphertext,
@@ -63,8 +63,8 @@ FRAME_OF_ITS_OWN static void encode(const struct mceliece_params *params, uint8_
   const size_t words = mceliece_rows(params) / 32, row_bytes = mceliece_row_bytes(params);
 
   for (size_t i = 0; i < words; i++) {
-    store_le32(ciphertext + 4 * i,
-               error[i] ^ mceliece_multiply_32_rows_m4(public_key, error + words, row_bytes / 4));
+    store_le32(ciphertext + 4 * i, error[i] ^ ckem_mceliece_multiply_32_rows_m4(
+                                                  public_key, error + words, row_bytes / 4));
     public_key += 32 * row_bytes;
   }
 }
@@ -84,11 +84,11 @@ FRAME_OF_ITS_OWN static void begin_hash(const struct keccak_ops *keccak,
 
   first[0] = prefix;
   memcpy(first + 1, error, OVERLAID_BYTES);
-  keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(sponge, first, sizeof first);
+  ckem_keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(sponge, first, sizeof first);
 }
 
-/* As mceliece_hash of the error in memory, with the sponge at its front; what of the error the
+/* As ckem_mceliece_hash of the error in memory, with the sponge at its front; what of the error the
  * sponge takes the place of is lost. */
 static void hash(const struct mceliece_variant *variant, const struct keccak_ops *keccak,
                  uint64_t *memory, uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix,
@@ -97,11 +97,11 @@ static void hash(const struct mceliece_variant *variant, const struct keccak_ops
   struct keccak_sponge *sponge = (struct keccak_sponge *)memory;
 
   begin_hash(keccak, sponge, prefix, error);
-  keccak_absorb(sponge, error + OVERLAID_BYTES,
-                mceliece_error_bytes(variant->params) - OVERLAID_BYTES);
-  keccak_absorb(sponge, ciphertext, length);
-  keccak_finish(sponge);
-  keccak_squeeze(sponge, out, MCELIECE_HASH_BYTES);
+  ckem_keccak_absorb(sponge, error + OVERLAID_BYTES,
+                     mceliece_error_bytes(variant->params) - OVERLAID_BYTES);
+  ckem_keccak_absorb(sponge, ciphertext, length);
+  ckem_keccak_finish(sponge);
+  ckem_keccak_squeeze(sponge, out, MCELIECE_HASH_BYTES);
 }
 
 #define DRAW_FITS(n, t) \
@@ -110,11 +110,11 @@ static_assert(DRAW_FITS(3488, 64) && DRAW_FITS(4608, 96) && DRAW_FITS(6688, 128)
                   DRAW_FITS(8192, 128),
               "a stream and a draw take the place of the error");
 
-codekem_status mceliece_encaps_m4(const struct mceliece_variant *variant,
-                                  const struct backend *backend, uint8_t *ciphertext,
-                                  uint8_t *shared_secret, const uint8_t *public_key,
-                                  codekem_random_function random, void *context,
-                                  struct arena arena) {
+codekem_status ckem_mceliece_encaps_m4(const struct mceliece_variant *variant,
+                                       const struct backend *backend, uint8_t *ciphertext,
+                                       uint8_t *shared_secret, const uint8_t *public_key,
+                                       codekem_random_function random, void *context,
+                                       struct arena arena) {
   const struct mceliece_params *params = variant->params;
   uint64_t *memory = arena_take(&arena, MCELIECE_ENCAPS_M4_WORDS(params->n, variant->confirms));
   uint64_t *error = memory + MCELIECE_FRONT_M4_WORDS(variant->confirms);

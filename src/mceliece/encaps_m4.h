@@ -10,7 +10,6 @@
 #include "base/backend.h"
 #include "codekem.h"
 #include "keccak/keccak.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 
 /* Whether a set has whole words of rows; the other one is encapsulated to as elsewhere. */
@@ -27,13 +26,13 @@
 
 #if defined(CODEKEM_HAVE_M4)
 
-/* As mceliece_encaps for a set that MCELIECE_ENCAPS_M4_HAS. The first MCELIECE_STREAM_WORDS of the
- * arena may hold what random reads: they are not written before the last call of random. */
-codekem_status mceliece_encaps_m4(const struct mceliece_variant *variant,
-                                  const struct backend *backend, uint8_t *ciphertext,
-                                  uint8_t *shared_secret, const uint8_t *public_key,
-                                  codekem_random_function random, void *context,
-                                  struct arena arena);
+/* As ckem_mceliece_encaps for a set that MCELIECE_ENCAPS_M4_HAS. The first MCELIECE_STREAM_WORDS of
+ * the arena may hold what random reads: they are not written before the last call of random. */
+codekem_status ckem_mceliece_encaps_m4(const struct mceliece_variant *variant,
+                                       const struct backend *backend, uint8_t *ciphertext,
+                                       uint8_t *shared_secret, const uint8_t *public_key,
+                                       codekem_random_function random, void *context,
+                                       struct arena arena);
 
 #endif
 

@@ -11,19 +11,19 @@
 /* Rows whose parities are made at once. */
 #define ROWS_AT_ONCE 512
 
-void mceliece_hash(const struct keccak_ops *keccak, struct keccak_sponge *sponge,
-                   uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix, const uint8_t *error,
-                   size_t error_bytes, const uint8_t *ciphertext, size_t length) {
-  keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(sponge, &prefix, 1);
-  keccak_absorb(sponge, error, error_bytes);
-  keccak_absorb(sponge, ciphertext, length);
-  keccak_finish(sponge);
-  keccak_squeeze(sponge, out, MCELIECE_HASH_BYTES);
+void ckem_mceliece_hash(const struct keccak_ops *keccak, struct keccak_sponge *sponge,
+                        uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix, const uint8_t *error,
+                        size_t error_bytes, const uint8_t *ciphertext, size_t length) {
+  ckem_keccak_init(sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(sponge, &prefix, 1);
+  ckem_keccak_absorb(sponge, error, error_bytes);
+  ckem_keccak_absorb(sponge, ciphertext, length);
+  ckem_keccak_finish(sponge);
+  ckem_keccak_squeeze(sponge, out, MCELIECE_HASH_BYTES);
 }
 
-void mceliece_encoder_begin(struct mceliece_encoder *encoder,
-                            const struct mceliece_params *params) {
+void ckem_mceliece_encoder_begin(struct mceliece_encoder *encoder,
+                                 const struct mceliece_params *params) {
   const size_t rows = mceliece_rows(params);
   const size_t whole = rows / 64;
   const unsigned places = (unsigned)(rows % 64);
@@ -82,8 +82,8 @@ static uint64_t fold_part(const uint8_t *data, const uint8_t *partner, size_t le
   if (((uintptr_t)data | (uintptr_t)partner) % 4 == 0 && length >= 4) {
     uint32_t words;
 
-    mceliece_fold_rows_m4(&words, (const uint32_t *)(const void *)data, 1,
-                          (const uint32_t *)(const void *)partner, length / 4);
+    ckem_mceliece_fold_rows_m4(&words, (const uint32_t *)(const void *)data, 1,
+                               (const uint32_t *)(const void *)partner, length / 4);
     sum = words;
     i = length / 4 * 4;
   }
@@ -121,8 +121,10 @@ static size_t absorb_part(struct mceliece_encoder *encoder, const struct mceliec
   return taken;
 }
 
-void mceliece_encoder_absorb(struct mceliece_encoder *encoder, const struct mceliece_params *params,
-                             const struct mceliece_ops *ops, const uint8_t *data, size_t length) {
+void ckem_mceliece_encoder_absorb(struct mceliece_encoder *encoder,
+                                  const struct mceliece_params *params,
+                                  const struct mceliece_ops *ops, const uint8_t *data,
+                                  size_t length) {
   const size_t row_bytes = mceliece_row_bytes(params);
 
   while (length > 0) {
@@ -146,9 +148,10 @@ void mceliece_encoder_absorb(struct mceliece_encoder *encoder, const struct mcel
   }
 }
 
-bool mceliece_encoder_end(struct mceliece_encoder *encoder, const struct mceliece_variant *variant,
-                          const struct keccak_ops *keccak, struct keccak_sponge *sponge,
-                          uint8_t *ciphertext, uint8_t *shared_secret) {
+bool ckem_mceliece_encoder_end(struct mceliece_encoder *encoder,
+                               const struct mceliece_variant *variant,
+                               const struct keccak_ops *keccak, struct keccak_sponge *sponge,
+                               uint8_t *ciphertext, uint8_t *shared_secret) {
   const size_t syndrome_bytes = mceliece_syndrome_bytes(variant->params);
   const size_t error_bytes = mceliece_error_bytes(variant->params);
   uint8_t *error = (uint8_t *)encoder->error;
@@ -160,11 +163,11 @@ bool mceliece_encoder_end(struct mceliece_encoder *encoder, const struct mceliec
     store_le64(error + 8 * i, encoder->error[i]); /* in place */
   }
   if (variant->confirms) {
-    mceliece_hash(keccak, sponge, encoder->ciphertext + syndrome_bytes, 2, error, error_bytes, NULL,
-                  0);
+    ckem_mceliece_hash(keccak, sponge, encoder->ciphertext + syndrome_bytes, 2, error, error_bytes,
+                       NULL, 0);
   }
   memcpy(ciphertext, encoder->ciphertext, mceliece_ciphertext_bytes(variant));
-  mceliece_hash(keccak, sponge, shared_secret, 1, error, error_bytes, ciphertext,
-                mceliece_ciphertext_bytes(variant));
+  ckem_mceliece_hash(keccak, sponge, shared_secret, 1, error, error_bytes, ciphertext,
+                     mceliece_ciphertext_bytes(variant));
   return true;
 }

@@ -11,7 +11,6 @@
 #include "base/arena.h"
 #include "keccak/keccak.h"
 #include "mceliece/mceliece_ops.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 #include "mceliece/sampling.h"
 
@@ -30,7 +29,8 @@ static_assert(sizeof(struct mceliece_draw) <=
                   MCELIECE_PARTNER_BYTES + MCELIECE_MAX_SYNDROME_BYTES + MCELIECE_HASH_BYTES,
               "a draw takes the place of the partner and the ciphertext");
 
-/* Returns the memory for a draw of the error, in what is not set before mceliece_encoder_begin. */
+/* Returns the memory for a draw of the error, in what is not set before
+ * ckem_mceliece_encoder_begin. */
 static inline struct mceliece_draw *mceliece_draw_memory(struct mceliece_encoder *encoder) {
   return (struct mceliece_draw *)(void *)encoder->partner;
 }
@@ -39,22 +39,26 @@ static inline struct mceliece_draw *mceliece_draw_memory(struct mceliece_encoder
 #define MCELIECE_STREAM_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct keccak_sponge))
 
 /* Prepares for a public key; error is set. */
-void mceliece_encoder_begin(struct mceliece_encoder *encoder, const struct mceliece_params *params);
+void ckem_mceliece_encoder_begin(struct mceliece_encoder *encoder,
+                                 const struct mceliece_params *params);
 
 /* Absorbs the next length bytes of the public key. Timing: depends on lengths and on whether the
  * unused bits of the public key are zero. */
-void mceliece_encoder_absorb(struct mceliece_encoder *encoder, const struct mceliece_params *params,
-                             const struct mceliece_ops *ops, const uint8_t *data, size_t length);
+void ckem_mceliece_encoder_absorb(struct mceliece_encoder *encoder,
+                                  const struct mceliece_params *params,
+                                  const struct mceliece_ops *ops, const uint8_t *data,
+                                  size_t length);
 
 /* Writes ciphertext and shared secret. Returns false, and writes nothing, if the public key was not
  * complete, too long, or had an unused bit set. */
-bool mceliece_encoder_end(struct mceliece_encoder *encoder, const struct mceliece_variant *variant,
-                          const struct keccak_ops *keccak, struct keccak_sponge *sponge,
-                          uint8_t *ciphertext, uint8_t *shared_secret);
+bool ckem_mceliece_encoder_end(struct mceliece_encoder *encoder,
+                               const struct mceliece_variant *variant,
+                               const struct keccak_ops *keccak, struct keccak_sponge *sponge,
+                               uint8_t *ciphertext, uint8_t *shared_secret);
 
 /* Writes SHAKE256(prefix || error || ciphertext[length]) [MCE, 3]; error has n / 8 bytes. */
-void mceliece_hash(const struct keccak_ops *keccak, struct keccak_sponge *sponge,
-                   uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix, const uint8_t *error,
-                   size_t error_bytes, const uint8_t *ciphertext, size_t length);
+void ckem_mceliece_hash(const struct keccak_ops *keccak, struct keccak_sponge *sponge,
+                        uint8_t out[MCELIECE_HASH_BYTES], uint8_t prefix, const uint8_t *error,
+                        size_t error_bytes, const uint8_t *ciphertext, size_t length);
 
 #endif

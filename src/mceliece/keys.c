@@ -14,41 +14,41 @@
 /* The pivots of a key whose columns have not moved. */
 #define PIVOTS_IN_PLACE UINT64_C(0xFFFFFFFF)
 
-__attribute__((noinline)) void mceliece_wipe_key_stack(void) {
+__attribute__((noinline)) void ckem_mceliece_wipe_key_stack(void) {
 #if PROFILE_M4_ONLY
   unsigned char below[6144]; /* portable code for recurrences goes that deep (devices/tests) */
 
-  secure_wipe(below, sizeof below);
+  ckem_secure_wipe(below, sizeof below);
 #endif
 }
 
-struct mceliece_key_memory mceliece_take_key_memory(const struct mceliece_params *params,
-                                                    struct arena *arena) {
+struct mceliece_key_memory ckem_mceliece_take_key_memory(const struct mceliece_params *params,
+                                                         struct arena *arena) {
   struct mceliece_key_memory memory;
 
   memory.expansion =
       (uint8_t *)arena_take(arena, ARENA_BYTES_TO_WORDS(mceliece_expansion_bytes(params)));
   memory.goppa = (uint16_t *)arena_take(arena, ARENA_BYTES_TO_WORDS(2 * (size_t)params->t));
-  memory.columns = mceliece_take_columns(params, arena);
+  memory.columns = ckem_mceliece_take_columns(params, arena);
   return memory;
 }
 
-void mceliece_read_goppa(const struct mceliece_params *params, uint16_t *goppa,
-                         const uint8_t *bytes) {
+void ckem_mceliece_read_goppa(const struct mceliece_params *params, uint16_t *goppa,
+                              const uint8_t *bytes) {
   for (size_t i = 0; i < params->t; i++) {
     goppa[i] =
         (uint16_t)((bytes[2 * i] | bytes[2 * i + 1] << 8) & (int)(mceliece_field_size(params) - 1));
   }
 }
 
-struct mceliece_expansion mceliece_expand(const struct mceliece_params *params,
-                                          const struct backend *backend, uint8_t *bytes,
-                                          const uint8_t *delta) {
+struct mceliece_expansion ckem_mceliece_expand(const struct mceliece_params *params,
+                                               const struct backend *backend, uint8_t *bytes,
+                                               const uint8_t *delta) {
   uint8_t message[1 + MCELIECE_SEED_BYTES] = {64};
   struct mceliece_expansion parts;
 
   memcpy(message + 1, delta, MCELIECE_SEED_BYTES);
-  shake256(backend->keccak, bytes, mceliece_expansion_bytes(params), message, sizeof message);
+  ckem_shake256(backend->keccak, bytes, mceliece_expansion_bytes(params), message, sizeof message);
   parts.rejection = bytes;
   parts.ordering = parts.rejection + mceliece_error_bytes(params);
   parts.beta = parts.ordering + 4 * (size_t)mceliece_field_size(params);
@@ -78,15 +78,15 @@ static void write_parts(const struct mceliece_params *params, const struct backe
     secret_key[layout.goppa + 2 * i + 1] = (uint8_t)(goppa[i] >> 8);
   }
   memcpy(secret_key + layout.rejection, rejection, mceliece_error_bytes(params));
-  benes_ops_of(backend)->find_control_bits(params->m, secret_key + layout.control, pi,
-                                           arena_take(&arena, BENES_SCRATCH_WORDS(params->m)));
+  ckem_benes_ops_of(backend)->find_control_bits(params->m, secret_key + layout.control, pi,
+                                                arena_take(&arena, BENES_SCRATCH_WORDS(params->m)));
 }
 
-codekem_status mceliece_keypair(const struct mceliece_variant *variant,
-                                const struct backend *backend, uint8_t *public_key,
-                                uint8_t *secret_key, const uint8_t *seed, struct arena arena) {
+codekem_status ckem_mceliece_keypair(const struct mceliece_variant *variant,
+                                     const struct backend *backend, uint8_t *public_key,
+                                     uint8_t *secret_key, const uint8_t *seed, struct arena arena) {
   const struct mceliece_params *params = variant->params;
-  const struct mceliece_key_memory memory = mceliece_take_key_memory(params, &arena);
+  const struct mceliece_key_memory memory = ckem_mceliece_take_key_memory(params, &arena);
   struct mceliece_expansion parts;
   uint64_t pivots = PIVOTS_IN_PLACE;
   bool made = false;
@@ -98,12 +98,12 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
     if (attempt == MCELIECE_MOST_ATTEMPTS) {
       return CODEKEM_ERROR_INTERNAL;
     }
-    parts = mceliece_expand(params, backend, memory.expansion, secret_key);
-    made = mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) &&
-           mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
-                                  arena) &&
-           mceliece_make_public_key(params, backend, variant->semi_systematic, public_key, &pivots,
-                                    &memory.columns, arena);
+    parts = ckem_mceliece_expand(params, backend, memory.expansion, secret_key);
+    made = ckem_mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) &&
+           ckem_mceliece_order_columns(params, backend, &memory.columns, parts.ordering,
+                                       memory.goppa, arena) &&
+           ckem_mceliece_make_public_key(params, backend, variant->semi_systematic, public_key,
+                                         &pivots, &memory.columns, arena);
     if (!made) {
       memcpy(secret_key, parts.next, MCELIECE_SEED_BYTES);
     }
@@ -113,40 +113,40 @@ codekem_status mceliece_keypair(const struct mceliece_variant *variant,
   return CODEKEM_OK;
 }
 
-codekem_status mceliece_expand_short_key(const struct mceliece_variant *variant,
-                                         const struct backend *backend, uint8_t *secret_key,
-                                         const uint8_t *short_key, struct arena arena) {
+codekem_status ckem_mceliece_expand_short_key(const struct mceliece_variant *variant,
+                                              const struct backend *backend, uint8_t *secret_key,
+                                              const uint8_t *short_key, struct arena arena) {
   const struct mceliece_params *params = variant->params;
-  const struct mceliece_key_memory memory = mceliece_take_key_memory(params, &arena);
+  const struct mceliece_key_memory memory = ckem_mceliece_take_key_memory(params, &arena);
   const struct mceliece_expansion parts =
-      mceliece_expand(params, backend, memory.expansion, short_key);
+      ckem_mceliece_expand(params, backend, memory.expansion, short_key);
   const uint64_t pivots = load_le64(short_key + MCELIECE_SEED_BYTES);
   uint64_t possible = possible_pivots(variant, pivots);
 
   /* Public: the verdict on the key. */
   ct_declassify(&possible, sizeof possible);
   if (possible == 0 ||
-      !mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) ||
-      !mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
-                              arena)) {
+      !ckem_mceliece_goppa_polynomial(params, backend, memory.goppa, parts.beta, arena) ||
+      !ckem_mceliece_order_columns(params, backend, &memory.columns, parts.ordering, memory.goppa,
+                                   arena)) {
     return CODEKEM_ERROR_SECRET_KEY;
   }
   if (variant->semi_systematic) {
-    bitmatrix_move_pivots((uint32_t)mceliece_rows(params), pivots, memory.columns.pi);
+    ckem_bitmatrix_move_pivots((uint32_t)mceliece_rows(params), pivots, memory.columns.pi);
   }
   memmove(secret_key, short_key, MCELIECE_SHORT_KEY_BYTES);
   write_parts(params, backend, secret_key, memory.goppa, memory.columns.pi, parts.rejection, arena);
   return CODEKEM_OK;
 }
 
-codekem_status mceliece_check_secret_key(const struct mceliece_variant *variant,
-                                         const struct backend *backend, const uint8_t *secret_key,
-                                         struct arena arena) {
+codekem_status ckem_mceliece_check_secret_key(const struct mceliece_variant *variant,
+                                              const struct backend *backend,
+                                              const uint8_t *secret_key, struct arena arena) {
   const size_t length = mceliece_lay_out_secret_key(variant->params).end;
   uint8_t *again = (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(length));
   uint64_t differences = 0;
 
-  if (mceliece_expand_short_key(variant, backend, again, secret_key, arena) != CODEKEM_OK) {
+  if (ckem_mceliece_expand_short_key(variant, backend, again, secret_key, arena) != CODEKEM_OK) {
     return CODEKEM_ERROR_SECRET_KEY;
   }
   for (size_t i = 0; i < length; i++) {
@@ -158,30 +158,31 @@ codekem_status mceliece_check_secret_key(const struct mceliece_variant *variant,
   return good != 0 ? CODEKEM_OK : CODEKEM_ERROR_SECRET_KEY;
 }
 
-void mceliece_columns_of_key(const struct mceliece_params *params, const struct backend *backend,
-                             const struct mceliece_columns *columns, const uint8_t *secret_key,
-                             struct arena arena) {
+void ckem_mceliece_columns_of_key(const struct mceliece_params *params,
+                                  const struct backend *backend,
+                                  const struct mceliece_columns *columns, const uint8_t *secret_key,
+                                  struct arena arena) {
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
-  const struct benes_ops *ops = benes_ops_of(backend);
+  const struct benes_ops *ops = ckem_benes_ops_of(backend);
   uint64_t *network = arena_take(&arena, BENES_NETWORK_WORDS(params->m));
   uint64_t *scratch = arena_take(&arena, BENES_SCRATCH_WORDS(params->m));
   uint16_t goppa[MCELIECE_MAX_T];
 
-  mceliece_read_goppa(params, goppa, secret_key + layout.goppa);
+  ckem_mceliece_read_goppa(params, goppa, secret_key + layout.goppa);
   ops->prepare(params->m, network, secret_key + layout.control);
   ops->permutation(params->m, columns->pi, network, scratch);
-  mceliece_fill_columns(params, backend, columns, goppa, arena);
+  ckem_mceliece_fill_columns(params, backend, columns, goppa, arena);
 }
 
-codekem_status mceliece_derive_public_key(const struct mceliece_variant *variant,
-                                          const struct backend *backend, uint8_t *public_key,
-                                          const uint8_t *secret_key, struct arena arena) {
+codekem_status ckem_mceliece_derive_public_key(const struct mceliece_variant *variant,
+                                               const struct backend *backend, uint8_t *public_key,
+                                               const uint8_t *secret_key, struct arena arena) {
   const struct mceliece_params *params = variant->params;
-  const struct mceliece_columns columns = mceliece_take_columns(params, &arena);
+  const struct mceliece_columns columns = ckem_mceliece_take_columns(params, &arena);
   uint64_t pivots;
 
-  mceliece_columns_of_key(params, backend, &columns, secret_key, arena);
-  return mceliece_make_public_key(params, backend, false, public_key, &pivots, &columns, arena)
+  ckem_mceliece_columns_of_key(params, backend, &columns, secret_key, arena);
+  return ckem_mceliece_make_public_key(params, backend, false, public_key, &pivots, &columns, arena)
              ? CODEKEM_OK
              : CODEKEM_ERROR_SECRET_KEY;
 }

@@ -24,7 +24,7 @@ static bool is_aligned(const void *memory) {
 
 /* Wipes what a call took of the caller's memory, and ends it. */
 INLINE void forget(void *workspace, size_t length, uint64_t before) {
-  secure_wipe(workspace, length);
+  ckem_secure_wipe(workspace, length);
   entry_end(before);
 }
 
@@ -35,7 +35,7 @@ static __attribute__((noinline)) void forget_step(uint64_t before) {
   unsigned char below[592];
 
   (void)before;
-  secure_wipe(below, sizeof below);
+  ckem_secure_wipe(below, sizeof below);
 }
 #else
 INLINE void forget_step(uint64_t before) {
@@ -49,8 +49,8 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
                                               uint8_t *shared_secret, const uint8_t *public_key,
                                               codekem_random_function random, void *context,
                                               void *workspace, size_t workspace_length) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
-  const struct backend *backend = backend_in_use();
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
+  const struct backend *backend = ckem_backend_in_use();
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -63,11 +63,11 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_encaps_workspace) {
       const struct arena arena = {workspace, kem->length_encaps_workspace / 8};
-      const uint64_t before = entry_begin();
+      const uint64_t before = ckem_entry_begin();
 
-      status = mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
-                               context, arena);
-      secure_wipe(workspace, kem->length_encaps_workspace);
+      status = ckem_mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key, random,
+                                    context, arena);
+      ckem_secure_wipe(workspace, kem->length_encaps_workspace);
       forget_step(before);
     }
   }
@@ -83,8 +83,8 @@ codekem_status codekem_mceliece_encaps_random(const codekem_kem *kem, uint8_t *c
 codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_t *secret_key,
                                                   const uint8_t *short_key, void *workspace,
                                                   size_t workspace_length) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
-  const struct backend *backend = backend_in_use();
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
+  const struct backend *backend = ckem_backend_in_use();
   codekem_status status = CODEKEM_ERROR_NULL;
 
   if (kem == NULL) {
@@ -96,11 +96,11 @@ codekem_status codekem_mceliece_expand_secret_key(const codekem_kem *kem, uint8_
     status = CODEKEM_ERROR_WORKSPACE;
     if (is_aligned(workspace) && workspace_length >= kem->length_check_workspace) {
       const struct arena arena = {workspace, kem->length_check_workspace / 8};
-      const uint64_t before = entry_begin();
+      const uint64_t before = ckem_entry_begin();
 
-      status = mceliece_expand_short_key(variant, backend, secret_key, short_key, arena);
+      status = ckem_mceliece_expand_short_key(variant, backend, secret_key, short_key, arena);
       forget(workspace, kem->length_check_workspace, before);
-      mceliece_wipe_key_stack();
+      ckem_mceliece_wipe_key_stack();
     }
   }
   if (status != CODEKEM_OK) {
@@ -123,7 +123,7 @@ static size_t prepared_bytes(const struct mceliece_variant *variant) {
 }
 
 size_t codekem_mceliece_prepared_length(const codekem_kem *kem) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
 
   return variant == NULL ? 0 : prepared_bytes(variant) + mceliece_error_bytes(variant->params);
 }
@@ -132,8 +132,8 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
                                                    size_t prepared_length,
                                                    const uint8_t *secret_key, void *workspace,
                                                    size_t workspace_length) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
-  const struct backend *backend = backend_in_use();
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
+  const struct backend *backend = ckem_backend_in_use();
   struct mceliece_prepared *header = prepared;
   codekem_status status = CODEKEM_OK;
 
@@ -151,13 +151,13 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
   }
   const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(variant->params);
-  const uint64_t before = entry_begin();
+  const uint64_t before = ckem_entry_begin();
 
   memset(header, 0, sizeof *header);
   header->kem = kem;
   header->backend = backend;
-  mceliece_decoder_prepare(variant->params, backend, (uint64_t *)(header + 1),
-                           secret_key + layout.goppa, secret_key + layout.control, arena);
+  ckem_mceliece_decoder_prepare(variant->params, backend, (uint64_t *)(header + 1),
+                                secret_key + layout.goppa, secret_key + layout.control, arena);
   memcpy((uint8_t *)prepared + prepared_bytes(variant), secret_key + layout.rejection,
          mceliece_error_bytes(variant->params));
   forget(workspace, kem->length_decaps_workspace, before);
@@ -167,7 +167,7 @@ codekem_status codekem_mceliece_prepare_secret_key(const codekem_kem *kem, void 
 codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t *shared_secret,
                                                 const uint8_t *ciphertext, const void *prepared,
                                                 void *workspace, size_t workspace_length) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
   const struct mceliece_prepared *header = prepared;
   codekem_status status = CODEKEM_ERROR_NULL;
 
@@ -179,13 +179,14 @@ codekem_status codekem_mceliece_decaps_prepared(const codekem_kem *kem, uint8_t 
     if (!is_aligned(prepared) || !is_aligned(workspace) ||
         workspace_length < kem->length_decaps_workspace) {
       status = CODEKEM_ERROR_WORKSPACE;
-    } else if (header->kem != kem || header->backend != backend_in_use()) {
+    } else if (header->kem != kem || header->backend != ckem_backend_in_use()) {
       status = CODEKEM_ERROR_BACKEND;
     } else {
       const struct arena arena = {workspace, kem->length_decaps_workspace / 8};
-      const uint64_t before = entry_begin();
+      const uint64_t before = ckem_entry_begin();
 
-      status = mceliece_decaps_with(variant, header->backend, shared_secret, ciphertext,
+      status =
+          ckem_mceliece_decaps_with(variant, header->backend, shared_secret, ciphertext,
                                     (const uint64_t *)(header + 1),
                                     (const uint8_t *)prepared + prepared_bytes(variant), arena);
       forget(workspace, kem->length_decaps_workspace, before);
@@ -215,7 +216,7 @@ static codekem_status close_encapsulation(codekem_mceliece_encapsulation *encaps
   struct encapsulation *own = (struct encapsulation *)encapsulation;
 
   if (encapsulation != NULL) {
-    secure_wipe(encapsulation, sizeof *encapsulation);
+    ckem_secure_wipe(encapsulation, sizeof *encapsulation);
     own->kem = kem;
   }
   return status;
@@ -224,8 +225,8 @@ static codekem_status close_encapsulation(codekem_mceliece_encapsulation *encaps
 codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
                                              codekem_mceliece_encapsulation *encapsulation,
                                              codekem_random_function random, void *context) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
-  const struct backend *backend = backend_in_use();
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
+  const struct backend *backend = ckem_backend_in_use();
   struct encapsulation *own = (struct encapsulation *)encapsulation;
   struct mceliece_draw *draw;
   codekem_status status;
@@ -236,13 +237,13 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
   if (backend == NULL) {
     return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_BACKEND);
   }
-  const uint64_t before = entry_begin();
+  const uint64_t before = ckem_entry_begin();
   draw = mceliece_draw_memory(&own->encoder);
-  status = mceliece_draw_error(variant->params, mceliece_ops_of(backend), own->encoder.error, draw,
-                               random, context);
+  status = ckem_mceliece_draw_error(variant->params, ckem_mceliece_ops_of(backend),
+                                    own->encoder.error, draw, random, context);
   if (status == CODEKEM_OK) {
-    secure_wipe(draw, sizeof *draw);
-    mceliece_encoder_begin(&own->encoder, variant->params);
+    ckem_secure_wipe(draw, sizeof *draw);
+    ckem_mceliece_encoder_begin(&own->encoder, variant->params);
     own->kem = kem;
     own->under_way = true;
   } else {
@@ -254,7 +255,7 @@ codekem_status codekem_mceliece_encaps_begin(const codekem_kem *kem,
 
 codekem_status codekem_mceliece_encaps_begin_derand(
     const codekem_kem *kem, codekem_mceliece_encapsulation *encapsulation, const uint8_t *seed) {
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
   struct keccak_sponge stream;
   codekem_status status;
 
@@ -264,10 +265,11 @@ codekem_status codekem_mceliece_encaps_begin_derand(
   if (backend == NULL) {
     return close_encapsulation(encapsulation, kem, CODEKEM_ERROR_BACKEND);
   }
-  const uint64_t before = entry_begin();
-  mceliece_open_stream(&stream, backend->keccak, seed);
-  status = codekem_mceliece_encaps_begin(kem, encapsulation, mceliece_random_from_stream, &stream);
-  secure_wipe(&stream, sizeof stream);
+  const uint64_t before = ckem_entry_begin();
+  ckem_mceliece_open_stream(&stream, backend->keccak, seed);
+  status =
+      codekem_mceliece_encaps_begin(kem, encapsulation, ckem_mceliece_random_from_stream, &stream);
+  ckem_secure_wipe(&stream, sizeof stream);
   forget_step(before);
   return status;
 }
@@ -275,7 +277,7 @@ codekem_status codekem_mceliece_encaps_begin_derand(
 codekem_status codekem_mceliece_encaps_absorb(codekem_mceliece_encapsulation *encapsulation,
                                               const uint8_t *piece, size_t length) {
   struct encapsulation *own = (struct encapsulation *)encapsulation;
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
 
   if (own == NULL || !own->under_way) {
     return CODEKEM_ERROR_NULL;
@@ -286,9 +288,9 @@ codekem_status codekem_mceliece_encaps_absorb(codekem_mceliece_encapsulation *en
   if (backend == NULL) {
     return close_encapsulation(encapsulation, own->kem, CODEKEM_ERROR_BACKEND);
   }
-  const uint64_t before = entry_begin();
-  mceliece_encoder_absorb(&own->encoder, mceliece_variant_of_kem(own->kem)->params,
-                          mceliece_ops_of(backend), piece, length);
+  const uint64_t before = ckem_entry_begin();
+  ckem_mceliece_encoder_absorb(&own->encoder, ckem_mceliece_variant_of_kem(own->kem)->params,
+                               ckem_mceliece_ops_of(backend), piece, length);
   forget_step(before);
   return CODEKEM_OK;
 }
@@ -296,7 +298,7 @@ codekem_status codekem_mceliece_encaps_absorb(codekem_mceliece_encapsulation *en
 codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encapsulation,
                                            uint8_t *ciphertext, uint8_t *shared_secret) {
   struct encapsulation *own = (struct encapsulation *)encapsulation;
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
   codekem_status status = CODEKEM_ERROR_NULL;
   struct keccak_sponge sponge;
 
@@ -304,12 +306,12 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
     clear_output(shared_secret, MCELIECE_HASH_BYTES); /* of every KEM */
     return CODEKEM_ERROR_NULL;
   }
-  const uint64_t before = entry_begin();
+  const uint64_t before = ckem_entry_begin();
   if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
   } else if (own->under_way && ciphertext != NULL && shared_secret != NULL) {
-    status = mceliece_encoder_end(&own->encoder, mceliece_variant_of_kem(own->kem), backend->keccak,
-                                  &sponge, ciphertext, shared_secret)
+    status = ckem_mceliece_encoder_end(&own->encoder, ckem_mceliece_variant_of_kem(own->kem),
+                                       backend->keccak, &sponge, ciphertext, shared_secret)
                  ? CODEKEM_OK
                  : CODEKEM_ERROR_PUBLIC_KEY;
   }
@@ -317,8 +319,8 @@ codekem_status codekem_mceliece_encaps_end(codekem_mceliece_encapsulation *encap
     clear_output(ciphertext, own->kem->length_ciphertext);
     clear_output(shared_secret, own->kem->length_shared_secret);
   }
-  secure_wipe(&sponge, sizeof sponge);
-  secure_wipe(own, sizeof *own);
+  ckem_secure_wipe(&sponge, sizeof sponge);
+  ckem_secure_wipe(own, sizeof *own);
   forget_step(before);
   return status;
 }
@@ -333,23 +335,24 @@ struct rows_header {
 };
 
 size_t codekem_mceliece_rows(const codekem_kem *kem) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
 
   return variant == NULL ? 0 : mceliece_rows(variant->params);
 }
 
 size_t codekem_mceliece_rows_length(const codekem_kem *kem) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
 
-  return variant == NULL ? 0
-                         : sizeof(struct rows_header) + 8 * mceliece_rows_words(variant->params);
+  return variant == NULL
+             ? 0
+             : sizeof(struct rows_header) + 8 * ckem_mceliece_rows_words(variant->params);
 }
 
 codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory, size_t length,
                                            const uint8_t *secret_key, void *workspace,
                                            size_t workspace_length) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
-  const struct backend *backend = backend_in_use();
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
+  const struct backend *backend = ckem_backend_in_use();
   struct rows_header *header = memory;
   codekem_status status = CODEKEM_OK;
 
@@ -366,25 +369,25 @@ codekem_status codekem_mceliece_rows_begin(const codekem_kem *kem, void *memory,
     return status;
   }
   const struct arena arena = {workspace, kem->length_check_workspace / 8};
-  const uint64_t before = entry_begin();
+  const uint64_t before = ckem_entry_begin();
 
-  status =
-      mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1), secret_key, arena);
+  status = ckem_mceliece_rows_prepare(variant->params, backend, (uint64_t *)(header + 1),
+                                      secret_key, arena);
   if (status != CODEKEM_OK) {
-    secure_wipe(memory, length);
+    ckem_secure_wipe(memory, length);
   } else {
     memset(header, 0, sizeof *header);
     header->kem = kem;
     header->backend = backend;
   }
   forget(workspace, kem->length_check_workspace, before);
-  mceliece_wipe_key_stack();
+  ckem_mceliece_wipe_key_stack();
   return status;
 }
 
 codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, uint8_t *rows, size_t first,
                                           size_t count, void *memory) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
   struct rows_header *header = memory;
 
   if (variant == NULL || rows == NULL) {
@@ -397,9 +400,9 @@ codekem_status codekem_mceliece_rows_make(const codekem_kem *kem, uint8_t *rows,
     clear_output(rows, count * mceliece_row_bytes(variant->params));
     return memory == NULL ? CODEKEM_ERROR_NULL : CODEKEM_ERROR_WORKSPACE;
   }
-  const uint64_t before = entry_begin();
-  mceliece_rows_write(variant->params, header->backend, rows, first, count,
-                      (uint64_t *)(header + 1));
+  const uint64_t before = ckem_entry_begin();
+  ckem_mceliece_rows_write(variant->params, header->backend, rows, first, count,
+                           (uint64_t *)(header + 1));
   entry_end(before);
   return CODEKEM_OK;
 }

@@ -9,63 +9,64 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 
-void mceliece_open_stream(struct keccak_sponge *stream, const struct keccak_ops *keccak,
-                          const uint8_t *seed) {
+void ckem_mceliece_open_stream(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                               const uint8_t *seed) {
   const uint8_t prefix = 3; /* not used elsewhere */
 
-  keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(stream, &prefix, 1);
-  keccak_absorb(stream, seed, MCELIECE_SEED_BYTES);
-  keccak_finish(stream);
+  ckem_keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(stream, &prefix, 1);
+  ckem_keccak_absorb(stream, seed, MCELIECE_SEED_BYTES);
+  ckem_keccak_finish(stream);
 }
 
-bool mceliece_random_from_stream(void *context, uint8_t *out, size_t length) {
-  keccak_squeeze(context, out, length);
+bool ckem_mceliece_random_from_stream(void *context, uint8_t *out, size_t length) {
+  ckem_keccak_squeeze(context, out, length);
   return true;
 }
 
-codekem_status mceliece_encaps(const struct mceliece_variant *variant,
-                               const struct backend *backend, uint8_t *ciphertext,
-                               uint8_t *shared_secret, const uint8_t *public_key,
-                               codekem_random_function random, void *context, struct arena arena) {
+codekem_status ckem_mceliece_encaps(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *ciphertext,
+                                    uint8_t *shared_secret, const uint8_t *public_key,
+                                    codekem_random_function random, void *context,
+                                    struct arena arena) {
 #if PROFILE_M4_ONLY
   if (MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
-    return mceliece_encaps_m4(variant, backend, ciphertext, shared_secret, public_key, random,
-                              context, arena);
+    return ckem_mceliece_encaps_m4(variant, backend, ciphertext, shared_secret, public_key, random,
+                                   context, arena);
   }
 #endif
   const struct mceliece_params *params = variant->params;
-  const struct mceliece_ops *ops = mceliece_ops_of(backend);
+  const struct mceliece_ops *ops = ckem_mceliece_ops_of(backend);
   struct mceliece_encaps_memory *memory =
       (struct mceliece_encaps_memory *)arena_take(&arena, MCELIECE_ENCAPS_WORDS);
-  const codekem_status status = mceliece_draw_error(
+  const codekem_status status = ckem_mceliece_draw_error(
       params, ops, memory->encoder.error, mceliece_draw_memory(&memory->encoder), random, context);
 
   if (status != CODEKEM_OK) {
     return status;
   }
-  mceliece_encoder_begin(&memory->encoder, params);
-  mceliece_encoder_absorb(&memory->encoder, params, ops, public_key,
-                          mceliece_public_key_bytes(params));
-  return mceliece_encoder_end(&memory->encoder, variant, backend->keccak, &memory->sponge,
-                              ciphertext, shared_secret)
+  ckem_mceliece_encoder_begin(&memory->encoder, params);
+  ckem_mceliece_encoder_absorb(&memory->encoder, params, ops, public_key,
+                               mceliece_public_key_bytes(params));
+  return ckem_mceliece_encoder_end(&memory->encoder, variant, backend->keccak, &memory->sponge,
+                                   ciphertext, shared_secret)
              ? CODEKEM_OK
              : CODEKEM_ERROR_PUBLIC_KEY;
 }
 
-codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
-                                      const struct backend *backend, uint8_t *ciphertext,
-                                      uint8_t *shared_secret, const uint8_t *public_key,
-                                      const uint8_t *seed, struct arena arena) {
+codekem_status ckem_mceliece_encaps_derand(const struct mceliece_variant *variant,
+                                           const struct backend *backend, uint8_t *ciphertext,
+                                           uint8_t *shared_secret, const uint8_t *public_key,
+                                           const uint8_t *seed, struct arena arena) {
   struct keccak_sponge *stream = (struct keccak_sponge *)arena.next;
 
-  /* mceliece_encaps_m4 takes that memory only after the stream was read. */
+  /* ckem_mceliece_encaps_m4 takes that memory only after the stream was read. */
   if (!PROFILE_M4_ONLY || !MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
     arena_take(&arena, MCELIECE_STREAM_WORDS);
   }
-  mceliece_open_stream(stream, backend->keccak, seed);
-  return mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
-                         mceliece_random_from_stream, stream, arena);
+  ckem_mceliece_open_stream(stream, backend->keccak, seed);
+  return ckem_mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
+                              ckem_mceliece_random_from_stream, stream, arena);
 }
 
 static struct mceliece_decaps_memory *take_decaps_memory(struct arena *arena) {
@@ -89,8 +90,8 @@ static void finish_decaps(const struct mceliece_variant *variant, const struct b
     const uint8_t *confirmation = ciphertext + mceliece_syndrome_bytes(params);
     uint64_t differences = 0;
 
-    mceliece_hash(backend->keccak, &memory->sponge, memory->confirmation, 2, error, error_bytes,
-                  NULL, 0);
+    ckem_mceliece_hash(backend->keccak, &memory->sponge, memory->confirmation, 2, error,
+                       error_bytes, NULL, 0);
     for (size_t i = 0; i < MCELIECE_HASH_BYTES; i++) {
       differences |= (uint64_t)(memory->confirmation[i] ^ confirmation[i]);
     }
@@ -99,8 +100,8 @@ static void finish_decaps(const struct mceliece_variant *variant, const struct b
   for (size_t i = 0; i < error_bytes; i++) {
     error[i] = (uint8_t)ct_select_u32((uint32_t)genuine, error[i], rejection[i]);
   }
-  mceliece_hash(backend->keccak, &memory->sponge, shared_secret, (uint8_t)(genuine & 1), error,
-                error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
+  ckem_mceliece_hash(backend->keccak, &memory->sponge, shared_secret, (uint8_t)(genuine & 1), error,
+                     error_bytes, ciphertext, mceliece_ciphertext_bytes(variant));
 }
 
 #if defined(CODEKEM_HAVE_M4)
@@ -123,26 +124,26 @@ static codekem_status decaps_m4(const struct mceliece_variant *variant,
   static_assert(offsetof(struct mceliece_decaps_memory, error) == 0 &&
                     sizeof(struct mceliece_decaps_memory) <= 8 * MCELIECE_VECTOR_M4_WORDS(12),
                 "the error is in front of the vector");
-  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+  if (!ckem_mceliece_check_ciphertext(variant, ciphertext)) {
     return CODEKEM_ERROR_CIPHERTEXT;
   }
   if (key->weights != NULL) {
     memcpy(vector, key->weights, 4 * GF2M_M4_FIELD_WORDS(params->m));
   } else {
-    mceliece_weights_m4(params, (uint32_t *)vector, key->goppa, side);
+    ckem_mceliece_weights_m4(params, (uint32_t *)vector, key->goppa, side);
   }
-  const uint64_t genuine =
-      mceliece_decode_m4(params, (uint32_t *)vector, key->goppa, key->control, ciphertext, side);
+  const uint64_t genuine = ckem_mceliece_decode_m4(params, (uint32_t *)vector, key->goppa,
+                                                   key->control, ciphertext, side);
   finish_decaps(variant, backend, (struct mceliece_decaps_memory *)vector, genuine, shared_secret,
                 ciphertext, key->rejection);
   return CODEKEM_OK;
 }
 #endif
 
-codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
-                                    const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint64_t *prepared,
-                                    const uint8_t *rejection, struct arena arena) {
+codekem_status ckem_mceliece_decaps_with(const struct mceliece_variant *variant,
+                                         const struct backend *backend, uint8_t *shared_secret,
+                                         const uint8_t *ciphertext, const uint64_t *prepared,
+                                         const uint8_t *rejection, struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
     const uint8_t *kept =
@@ -155,20 +156,20 @@ codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
 #endif
   struct mceliece_decaps_memory *memory = take_decaps_memory(&arena);
 
-  if (!mceliece_check_ciphertext(variant, ciphertext)) {
+  if (!ckem_mceliece_check_ciphertext(variant, ciphertext)) {
     return CODEKEM_ERROR_CIPHERTEXT;
   }
   finish_decaps(variant, backend, memory,
-                mceliece_decode(variant->params, backend, memory->error, prepared, ciphertext,
-                                arena),
+                ckem_mceliece_decode(variant->params, backend, memory->error, prepared, ciphertext,
+                                     arena),
                 shared_secret, ciphertext, rejection);
   return CODEKEM_OK;
 }
 
-codekem_status mceliece_decaps(const struct mceliece_variant *variant,
-                               const struct backend *backend, uint8_t *shared_secret,
-                               const uint8_t *ciphertext, const uint8_t *secret_key,
-                               struct arena arena) {
+codekem_status ckem_mceliece_decaps(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *shared_secret,
+                                    const uint8_t *ciphertext, const uint8_t *secret_key,
+                                    struct arena arena) {
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
     const struct mceliece_secret_key_layout places = mceliece_lay_out_secret_key(variant->params);
@@ -182,13 +183,14 @@ codekem_status mceliece_decaps(const struct mceliece_variant *variant,
   const struct mceliece_secret_key_layout layout = mceliece_lay_out_secret_key(params);
   uint64_t *prepared = arena_take(&arena, MCELIECE_PREPARED_WORDS(params->m));
 
-  mceliece_decoder_prepare(params, backend, prepared, secret_key + layout.goppa,
-                           secret_key + layout.control, arena);
-  return mceliece_decaps_with(variant, backend, shared_secret, ciphertext, prepared,
-                              secret_key + layout.rejection, arena);
+  ckem_mceliece_decoder_prepare(params, backend, prepared, secret_key + layout.goppa,
+                                secret_key + layout.control, arena);
+  return ckem_mceliece_decaps_with(variant, backend, shared_secret, ciphertext, prepared,
+                                   secret_key + layout.rejection, arena);
 }
 
-bool mceliece_check_public_key(const struct mceliece_variant *variant, const uint8_t *public_key) {
+bool ckem_mceliece_check_public_key(const struct mceliece_variant *variant,
+                                    const uint8_t *public_key) {
   const size_t row_bytes = mceliece_row_bytes(variant->params);
   const size_t used = mceliece_columns(variant->params) % 8;
   uint32_t unused = 0;
@@ -199,7 +201,8 @@ bool mceliece_check_public_key(const struct mceliece_variant *variant, const uin
   return unused == 0;
 }
 
-bool mceliece_check_ciphertext(const struct mceliece_variant *variant, const uint8_t *ciphertext) {
+bool ckem_mceliece_check_ciphertext(const struct mceliece_variant *variant,
+                                    const uint8_t *ciphertext) {
   const size_t used = mceliece_rows(variant->params) % 8;
 
   return used == 0 || ciphertext[mceliece_syndrome_bytes(variant->params) - 1] >> used == 0;

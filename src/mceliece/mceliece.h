@@ -16,7 +16,6 @@
 #include "mceliece/encaps_m4.h"
 #include "mceliece/encoder.h"
 #include "mceliece/keys.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 
 /* What encapsulation takes of an arena. */
@@ -60,52 +59,55 @@ struct mceliece_decaps_memory {
 
 /* Makes the key pair of a seed [MCE, 5.1]. Timing: depends on the number of attempts, which says
  * nothing about the key. */
-codekem_status mceliece_keypair(const struct mceliece_variant *variant,
-                                const struct backend *backend, uint8_t *public_key,
-                                uint8_t *secret_key, const uint8_t *seed, struct arena arena);
+codekem_status ckem_mceliece_keypair(const struct mceliece_variant *variant,
+                                     const struct backend *backend, uint8_t *public_key,
+                                     uint8_t *secret_key, const uint8_t *seed, struct arena arena);
 
 /* Encapsulates with randomness from random(context, ...). Errors: CODEKEM_ERROR_RANDOM;
  * CODEKEM_ERROR_PUBLIC_KEY if an unused bit is set [MCE, 10]. */
-codekem_status mceliece_encaps(const struct mceliece_variant *variant,
-                               const struct backend *backend, uint8_t *ciphertext,
-                               uint8_t *shared_secret, const uint8_t *public_key,
-                               codekem_random_function random, void *context, struct arena arena);
+codekem_status ckem_mceliece_encaps(const struct mceliece_variant *variant,
+                                    const struct backend *backend, uint8_t *ciphertext,
+                                    uint8_t *shared_secret, const uint8_t *public_key,
+                                    codekem_random_function random, void *context,
+                                    struct arena arena);
 
 /* Starts the stream SHAKE256(3 || seed[32]). */
-void mceliece_open_stream(struct keccak_sponge *stream, const struct keccak_ops *keccak,
-                          const uint8_t *seed);
+void ckem_mceliece_open_stream(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                               const uint8_t *seed);
 
 /* A codekem_random_function: the stream of a struct keccak_sponge that is squeezed already. */
-bool mceliece_random_from_stream(void *stream, uint8_t *out, size_t length);
+bool ckem_mceliece_random_from_stream(void *stream, uint8_t *out, size_t length);
 
-/* As mceliece_encaps, with the stream SHAKE256(3 || seed[32]) [MCE, 11.3]. */
-codekem_status mceliece_encaps_derand(const struct mceliece_variant *variant,
-                                      const struct backend *backend, uint8_t *ciphertext,
-                                      uint8_t *shared_secret, const uint8_t *public_key,
-                                      const uint8_t *seed, struct arena arena);
+/* As ckem_mceliece_encaps, with the stream SHAKE256(3 || seed[32]) [MCE, 11.3]. */
+codekem_status ckem_mceliece_encaps_derand(const struct mceliece_variant *variant,
+                                           const struct backend *backend, uint8_t *ciphertext,
+                                           uint8_t *shared_secret, const uint8_t *public_key,
+                                           const uint8_t *seed, struct arena arena);
 
 /* Decapsulates. Errors: CODEKEM_ERROR_CIPHERTEXT if an unused bit is set [MCE, 10]. */
-codekem_status mceliece_decaps(const struct mceliece_variant *variant,
-                               const struct backend *backend, uint8_t *shared_secret,
-                               const uint8_t *ciphertext, const uint8_t *secret_key,
-                               struct arena arena);
-
-/* As mceliece_decaps, with what mceliece_decoder_prepare made of the key, and its s. The arena has
- * MCELIECE_DECAPS_WORDS less MCELIECE_PREPARED_WORDS. */
-codekem_status mceliece_decaps_with(const struct mceliece_variant *variant,
+codekem_status ckem_mceliece_decaps(const struct mceliece_variant *variant,
                                     const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint64_t *prepared,
-                                    const uint8_t *rejection, struct arena arena);
+                                    const uint8_t *ciphertext, const uint8_t *secret_key,
+                                    struct arena arena);
+
+/* As ckem_mceliece_decaps, with what ckem_mceliece_decoder_prepare made of the key, and its s. The
+ * arena has MCELIECE_DECAPS_WORDS less MCELIECE_PREPARED_WORDS. */
+codekem_status ckem_mceliece_decaps_with(const struct mceliece_variant *variant,
+                                         const struct backend *backend, uint8_t *shared_secret,
+                                         const uint8_t *ciphertext, const uint64_t *prepared,
+                                         const uint8_t *rejection, struct arena arena);
 
 /* Wipes the stack below the caller after keys were made, where that goes deeper than what the entry
  * points wipe: on a small device. */
-void mceliece_wipe_key_stack(void);
+void ckem_mceliece_wipe_key_stack(void);
 
 /* Returns the variant of a KEM, or NULL if it is NULL or of another scheme. */
-const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem);
+const struct mceliece_variant *ckem_mceliece_variant_of_kem(const codekem_kem *kem);
 
 /* Returns true if no unused bit is set. */
-bool mceliece_check_public_key(const struct mceliece_variant *variant, const uint8_t *public_key);
-bool mceliece_check_ciphertext(const struct mceliece_variant *variant, const uint8_t *ciphertext);
+bool ckem_mceliece_check_public_key(const struct mceliece_variant *variant,
+                                    const uint8_t *public_key);
+bool ckem_mceliece_check_ciphertext(const struct mceliece_variant *variant,
+                                    const uint8_t *ciphertext);
 
 #endif

@@ -5,7 +5,6 @@
  * No branch and no address depends on the operands but for their lengths.
  */
 
-#include "mceliece/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -33,14 +32,14 @@
 #define FIVES 21
 #define FIVE_BYTES 48
 
-/* const uint32_t *mceliece_fold_rows_m4(uint32_t *sums, const uint32_t *rows, size_t count,
+/* const uint32_t *ckem_mceliece_fold_rows_m4(uint32_t *sums, const uint32_t *rows, size_t count,
  *                                       const uint32_t *partner, size_t words)
  * Sets sums[i] to the sum of the words of row i times partner, i < count; rows have `words` words
  * each, one behind the other. Returns where the next row begins. */
-  .global mceliece_fold_rows_m4
-  .type mceliece_fold_rows_m4, %function
+  .global ckem_mceliece_fold_rows_m4
+  .type ckem_mceliece_fold_rows_m4, %function
   .thumb_func
-mceliece_fold_rows_m4:
+ckem_mceliece_fold_rows_m4:
   push {r0, r2, r3, r4-r11, lr}
   ldr r4, [sp, #48]
   /* words = 105 a + 5 b + c: a, c, and where to jump for b */
@@ -95,7 +94,7 @@ mceliece_fold_rows_m4:
   bne.w 1b
   add sp, sp, #24
   pop {r4-r11, pc}
-  .size mceliece_fold_rows_m4, . - mceliece_fold_rows_m4
+  .size ckem_mceliece_fold_rows_m4, . - ckem_mceliece_fold_rows_m4
 
 /* One position in r\word (the word's number) and r\bit. r12 is the word at hand, its number r11. */
 .macro place_one word, bit
@@ -111,12 +110,12 @@ mceliece_fold_rows_m4:
   lsr \word, \word, #5
 .endm
 
-/* void mceliece_place_five_m4(uint32_t *error, size_t words, const uint16_t *positions)
+/* void ckem_mceliece_place_five_m4(uint32_t *error, size_t words, const uint16_t *positions)
  * Sets the bits of five positions. */
-  .global mceliece_place_five_m4
-  .type mceliece_place_five_m4, %function
+  .global ckem_mceliece_place_five_m4
+  .type ckem_mceliece_place_five_m4, %function
   .thumb_func
-mceliece_place_five_m4:
+ckem_mceliece_place_five_m4:
   push {r1, r4-r11, lr}
   mov lr, #1
   ldrh r1, [r2]
@@ -143,6 +142,6 @@ mceliece_place_five_m4:
   cmp r11, lr
   bne 1b
   pop {r1, r4-r11, pc}
-  .size mceliece_place_five_m4, . - mceliece_place_five_m4
+  .size ckem_mceliece_place_five_m4, . - ckem_mceliece_place_five_m4
 
 #endif

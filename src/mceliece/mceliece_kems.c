@@ -34,45 +34,46 @@ static const struct mceliece_variant *mceliece_variant_of(const struct kem_call 
 
 static codekem_status mceliece_run_keypair(const struct kem_call *call, struct arena arena) {
   const codekem_status status =
-      mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
-                       call->out.secret_key, call->in.seed, arena);
+      ckem_mceliece_keypair(mceliece_variant_of(call), call->backend, call->out.public_key,
+                            call->out.secret_key, call->in.seed, arena);
 
-  mceliece_wipe_key_stack();
+  ckem_mceliece_wipe_key_stack();
   return status;
 }
 
 static codekem_status mceliece_run_encaps(const struct kem_call *call, struct arena arena) {
-  return mceliece_encaps_derand(mceliece_variant_of(call), call->backend, call->out.ciphertext,
-                                call->out.shared_secret, call->in.public_key, call->in.seed, arena);
+  return ckem_mceliece_encaps_derand(mceliece_variant_of(call), call->backend, call->out.ciphertext,
+                                     call->out.shared_secret, call->in.public_key, call->in.seed,
+                                     arena);
 }
 
 static codekem_status mceliece_run_decaps(const struct kem_call *call, struct arena arena) {
-  return mceliece_decaps(mceliece_variant_of(call), call->backend, call->out.shared_secret,
-                         call->in.ciphertext, call->in.secret_key, arena);
+  return ckem_mceliece_decaps(mceliece_variant_of(call), call->backend, call->out.shared_secret,
+                              call->in.ciphertext, call->in.secret_key, arena);
 }
 
 static codekem_status mceliece_run_check(const struct kem_call *call, struct arena arena) {
-  const codekem_status status = mceliece_check_secret_key(mceliece_variant_of(call), call->backend,
-                                                          call->in.secret_key, arena);
+  const codekem_status status = ckem_mceliece_check_secret_key(
+      mceliece_variant_of(call), call->backend, call->in.secret_key, arena);
 
-  mceliece_wipe_key_stack();
+  ckem_mceliece_wipe_key_stack();
   return status;
 }
 
 static codekem_status mceliece_run_derive(const struct kem_call *call, struct arena arena) {
-  const codekem_status status = mceliece_derive_public_key(
+  const codekem_status status = ckem_mceliece_derive_public_key(
       mceliece_variant_of(call), call->backend, call->out.public_key, call->in.secret_key, arena);
 
-  mceliece_wipe_key_stack();
+  ckem_mceliece_wipe_key_stack();
   return status;
 }
 
 static bool mceliece_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return mceliece_check_public_key(variant, public_key);
+  return ckem_mceliece_check_public_key(variant, public_key);
 }
 
 static bool mceliece_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return mceliece_check_ciphertext(variant, ciphertext);
+  return ckem_mceliece_check_ciphertext(variant, ciphertext);
 }
 
 static const struct kem_operations mceliece_operations = {
@@ -112,7 +113,7 @@ MCELIECE_SETS(MCELIECE_STACKS_OF_SET)
 /* A KEM with its variant, as objects of their own: a linker can drop those that nobody names. */
 #define MCELIECE_KEM(object, name, size, form, version, old, semi, confirmed, m, n, t)   \
   static const struct mceliece_variant object##_variant = {                              \
-      .params = &mceliece_params_##size,                                                 \
+      .params = &ckem_mceliece_params_##size,                                            \
       .semi_systematic = (semi),                                                         \
       .confirms = (confirmed),                                                           \
   };                                                                                     \
@@ -185,7 +186,7 @@ const char *codekem_mceliece_warning(void) {
          "use it for interoperability, hybrids, research and measurement only";
 }
 
-const struct mceliece_variant *mceliece_variant_of_kem(const codekem_kem *kem) {
+const struct mceliece_variant *ckem_mceliece_variant_of_kem(const codekem_kem *kem) {
   return kem != NULL && kem->internal->operations == &mceliece_operations ? kem->internal->variant
                                                                           : NULL;
 }

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "mceliece/names.h"
 
 /* The bytes that hold a row's partner in an inner product: whole vectors, and zero behind it. */
 #define MCELIECE_PARTNER_BYTES 832
@@ -34,13 +33,13 @@ struct mceliece_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct mceliece_ops *mceliece_ops_of(const struct backend *backend);
+const struct mceliece_ops *ckem_mceliece_ops_of(const struct backend *backend);
 
-extern const struct mceliece_ops mceliece_ops_reference;
-extern const struct mceliece_ops mceliece_ops_portable;
-extern const struct mceliece_ops mceliece_ops_avx2;
-extern const struct mceliece_ops mceliece_ops_avx512;
-extern const struct mceliece_ops mceliece_ops_neon;
-extern const struct mceliece_ops mceliece_ops_m4;
+extern const struct mceliece_ops ckem_mceliece_ops_reference;
+extern const struct mceliece_ops ckem_mceliece_ops_portable;
+extern const struct mceliece_ops ckem_mceliece_ops_avx2;
+extern const struct mceliece_ops ckem_mceliece_ops_avx512;
+extern const struct mceliece_ops ckem_mceliece_ops_neon;
+extern const struct mceliece_ops ckem_mceliece_ops_m4;
 
 #endif

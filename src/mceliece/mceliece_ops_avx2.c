@@ -121,7 +121,7 @@ static void multiply_rows_avx2(uint8_t *parities, const uint8_t *rows, size_t co
   }
 }
 
-const struct mceliece_ops mceliece_ops_avx2 = {
+const struct mceliece_ops ckem_mceliece_ops_avx2 = {
     .name = "avx2",
     .find_repeat = find_repeat_avx2,
     .place = place_avx2,

@@ -109,7 +109,7 @@ static void multiply_rows_avx512(uint8_t *parities, const uint8_t *rows, size_t 
   }
 }
 
-const struct mceliece_ops mceliece_ops_avx512 = {
+const struct mceliece_ops ckem_mceliece_ops_avx512 = {
     .name = "avx512",
     .find_repeat = find_repeat_avx512,
     .place = place_avx512,

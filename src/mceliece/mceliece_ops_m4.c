@@ -37,8 +37,8 @@ static uint32_t find_repeat_m4(uint16_t *positions, size_t count) {
 static void place_m4(uint64_t *error, size_t words, const uint16_t *positions, size_t count) {
   memset(error, 0, 8 * words);
   for (size_t i = 0; i < count; i += 5) {
-    mceliece_place_five_m4((uint32_t *)error, 2 * words,
-                           positions + (i + 5 <= count ? i : count - 5));
+    ckem_mceliece_place_five_m4((uint32_t *)error, 2 * words,
+                                positions + (i + 5 <= count ? i : count - 5));
   }
 }
 
@@ -63,7 +63,7 @@ static uint32_t parities_of_m4(uint32_t x[32]) {
   return FOLD(x[0], x[1], 1, 0x55555555U);
 }
 
-/* As mceliece_fold_rows_m4 for bytes, at any address. */
+/* As ckem_mceliece_fold_rows_m4 for bytes, at any address. */
 static void fold_bytes(uint32_t *sums, const uint8_t *rows, size_t count, const uint8_t *partner,
                        size_t row_bytes) {
   for (size_t row = 0; row < count; row++) {
@@ -81,11 +81,12 @@ static void fold_bytes(uint32_t *sums, const uint8_t *rows, size_t count, const 
   }
 }
 
-uint32_t mceliece_multiply_32_rows_m4(const uint8_t *rows, const uint32_t *partner, size_t words) {
+uint32_t ckem_mceliece_multiply_32_rows_m4(const uint8_t *rows, const uint32_t *partner,
+                                           size_t words) {
   uint32_t sums[32];
 
   if ((uintptr_t)rows % 4 == 0) {
-    mceliece_fold_rows_m4(sums, (const uint32_t *)(const void *)rows, 32, partner, words);
+    ckem_mceliece_fold_rows_m4(sums, (const uint32_t *)(const void *)rows, 32, partner, words);
   } else {
     fold_bytes(sums, rows, 32, (const uint8_t *)partner, 4 * words);
   }
@@ -100,8 +101,8 @@ static void multiply_m4(uint8_t *parities, const uint8_t *rows, size_t count, si
     uint32_t sums[32] = {0};
 
     if (row_bytes % 4 == 0 && (uintptr_t)from % 4 == 0 && (uintptr_t)partner % 4 == 0) {
-      mceliece_fold_rows_m4(sums, (const uint32_t *)(const void *)from, some,
-                            (const uint32_t *)(const void *)partner, row_bytes / 4);
+      ckem_mceliece_fold_rows_m4(sums, (const uint32_t *)(const void *)from, some,
+                                 (const uint32_t *)(const void *)partner, row_bytes / 4);
     } else {
       fold_bytes(sums, from, some, partner, row_bytes);
     }
@@ -112,7 +113,7 @@ static void multiply_m4(uint8_t *parities, const uint8_t *rows, size_t count, si
   }
 }
 
-const struct mceliece_ops mceliece_ops_m4 = {
+const struct mceliece_ops ckem_mceliece_ops_m4 = {
     .name = "m4",
     .find_repeat = find_repeat_m4,
     .place = place_m4,

@@ -112,7 +112,7 @@ static void multiply_rows_neon(uint8_t *parities, const uint8_t *rows, size_t co
   }
 }
 
-const struct mceliece_ops mceliece_ops_neon = {
+const struct mceliece_ops ckem_mceliece_ops_neon = {
     .name = "neon",
     .find_repeat = find_repeat_neon,
     .place = place_neon,

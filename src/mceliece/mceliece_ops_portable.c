@@ -68,7 +68,7 @@ static void multiply_rows_portable(uint8_t *parities, const uint8_t *rows, size_
   }
 }
 
-const struct mceliece_ops mceliece_ops_portable = {
+const struct mceliece_ops ckem_mceliece_ops_portable = {
     .name = "portable",
     .find_repeat = find_repeat_portable,
     .place = place_ones_portable,

@@ -35,7 +35,7 @@ static void multiply_rows_reference(uint8_t *parities, const uint8_t *rows, size
   }
 }
 
-const struct mceliece_ops mceliece_ops_reference = {
+const struct mceliece_ops ckem_mceliece_ops_reference = {
     .name = "reference",
     .find_repeat = find_repeat_reference,
     .place = place_reference,

@@ -59,25 +59,25 @@
 
 /* use(object, name, size, form, version, superseded, semi_systematic, confirms): every KEM */
 #define MCELIECE_KEMS(use) \
-  use(mceliece348864, "mceliece348864", 348864, , "2022-10-23", false, false, false) \
-  use(mceliece348864f, "mceliece348864f", 348864, , "2022-10-23", false, true, false) \
-  use(mceliece348864pc, "mceliece348864pc", 348864, pc, "2022-10-23", false, false, true) \
-  use(mceliece348864pcf, "mceliece348864pcf", 348864, pc, "2022-10-23", false, true, true) \
-  use(mceliece460896, "mceliece460896", 460896, , "2022-10-23", false, false, false) \
-  use(mceliece460896f, "mceliece460896f", 460896, , "2022-10-23", false, true, false) \
-  use(mceliece460896pc, "mceliece460896pc", 460896, pc, "2022-10-23", false, false, true) \
-  use(mceliece460896pcf, "mceliece460896pcf", 460896, pc, "2022-10-23", false, true, true) \
-  use(mceliece6688128, "mceliece6688128", 6688128, , "2022-10-23", false, false, false) \
-  use(mceliece6688128f, "mceliece6688128f", 6688128, , "2022-10-23", false, true, false) \
-  use(mceliece6688128pc, "mceliece6688128pc", 6688128, pc, "2022-10-23", false, false, true) \
-  use(mceliece6688128pcf, "mceliece6688128pcf", 6688128, pc, "2022-10-23", false, true, true) \
-  use(mceliece6960119, "mceliece6960119", 6960119, , "2022-10-23", false, false, false) \
-  use(mceliece6960119f, "mceliece6960119f", 6960119, , "2022-10-23", false, true, false) \
-  use(mceliece6960119pc, "mceliece6960119pc", 6960119, pc, "2022-10-23", false, false, true) \
-  use(mceliece6960119pcf, "mceliece6960119pcf", 6960119, pc, "2022-10-23", false, true, true) \
-  use(mceliece8192128, "mceliece8192128", 8192128, , "2022-10-23", false, false, false) \
-  use(mceliece8192128f, "mceliece8192128f", 8192128, , "2022-10-23", false, true, false) \
-  use(mceliece8192128pc, "mceliece8192128pc", 8192128, pc, "2022-10-23", false, false, true) \
-  use(mceliece8192128pcf, "mceliece8192128pcf", 8192128, pc, "2022-10-23", false, true, true)
+  use(ckem_mceliece348864, "mceliece348864", 348864, , "2022-10-23", false, false, false) \
+  use(ckem_mceliece348864f, "mceliece348864f", 348864, , "2022-10-23", false, true, false) \
+  use(ckem_mceliece348864pc, "mceliece348864pc", 348864, pc, "2022-10-23", false, false, true) \
+  use(ckem_mceliece348864pcf, "mceliece348864pcf", 348864, pc, "2022-10-23", false, true, true) \
+  use(ckem_mceliece460896, "mceliece460896", 460896, , "2022-10-23", false, false, false) \
+  use(ckem_mceliece460896f, "mceliece460896f", 460896, , "2022-10-23", false, true, false) \
+  use(ckem_mceliece460896pc, "mceliece460896pc", 460896, pc, "2022-10-23", false, false, true) \
+  use(ckem_mceliece460896pcf, "mceliece460896pcf", 460896, pc, "2022-10-23", false, true, true) \
+  use(ckem_mceliece6688128, "mceliece6688128", 6688128, , "2022-10-23", false, false, false) \
+  use(ckem_mceliece6688128f, "mceliece6688128f", 6688128, , "2022-10-23", false, true, false) \
+  use(ckem_mceliece6688128pc, "mceliece6688128pc", 6688128, pc, "2022-10-23", false, false, true) \
+  use(ckem_mceliece6688128pcf, "mceliece6688128pcf", 6688128, pc, "2022-10-23", false, true, true) \
+  use(ckem_mceliece6960119, "mceliece6960119", 6960119, , "2022-10-23", false, false, false) \
+  use(ckem_mceliece6960119f, "mceliece6960119f", 6960119, , "2022-10-23", false, true, false) \
+  use(ckem_mceliece6960119pc, "mceliece6960119pc", 6960119, pc, "2022-10-23", false, false, true) \
+  use(ckem_mceliece6960119pcf, "mceliece6960119pcf", 6960119, pc, "2022-10-23", false, true, true) \
+  use(ckem_mceliece8192128, "mceliece8192128", 8192128, , "2022-10-23", false, false, false) \
+  use(ckem_mceliece8192128f, "mceliece8192128f", 8192128, , "2022-10-23", false, true, false) \
+  use(ckem_mceliece8192128pc, "mceliece8192128pc", 8192128, pc, "2022-10-23", false, false, true) \
+  use(ckem_mceliece8192128pcf, "mceliece8192128pcf", 8192128, pc, "2022-10-23", false, true, true)
 
 #endif

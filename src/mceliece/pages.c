@@ -144,8 +144,8 @@ struct strip {
 };
 
 static struct strip begin_strip(const struct pages *pages, size_t first, struct arena *arena) {
-  const struct gf2m_field *field = mceliece_field(pages->params);
-  const struct gf2m_ops *ops = gf2m_ops_of(pages->backend);
+  const struct gf2m_field *field = ckem_mceliece_field(pages->params);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(pages->backend);
   struct strip strip;
 
   strip.powers = arena_take(arena, GF2M_BLOCK_WORDS(pages->params->m));
@@ -156,8 +156,9 @@ static struct strip begin_strip(const struct pages *pages, size_t first, struct 
 }
 
 static void next_powers(const struct pages *pages, const struct strip *strip) {
-  gf2m_ops_of(pages->backend)
-      ->multiply(mceliece_field(pages->params), strip->powers, strip->powers, strip->points, 1);
+  ckem_gf2m_ops_of(pages->backend)
+      ->multiply(ckem_mceliece_field(pages->params), strip->powers, strip->powers, strip->points,
+                 1);
 }
 
 /* Writes the left square. */
@@ -256,13 +257,13 @@ static bool begin_key(const struct pages *pages, uint8_t *secret_key, uint8_t *n
   uint8_t *bytes =
       (uint8_t *)arena_take(&arena, ARENA_BYTES_TO_WORDS(mceliece_expansion_bytes(params)));
   const struct mceliece_expansion parts =
-      mceliece_expand(params, pages->backend, bytes, secret_key);
+      ckem_mceliece_expand(params, pages->backend, bytes, secret_key);
 
   memcpy(secret_key + layout.rejection, parts.rejection, mceliece_error_bytes(params));
   memcpy(next_seed, parts.next, MCELIECE_SEED_BYTES);
-  return mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta, arena) &&
-         mceliece_order_columns(params, pages->backend, &pages->columns, parts.ordering,
-                                pages->goppa, arena);
+  return ckem_mceliece_goppa_polynomial(params, pages->backend, pages->goppa, parts.beta, arena) &&
+         ckem_mceliece_order_columns(params, pages->backend, &pages->columns, parts.ordering,
+                                     pages->goppa, arena);
 }
 
 /* Inverts the left square for the columns; returns its transpose_square, or NULL. */
@@ -307,7 +308,7 @@ static void finish_key(const struct pages *pages, uint8_t *secret_key, struct ar
     secret_key[layout.goppa + 2 * i] = (uint8_t)pages->goppa[i];
     secret_key[layout.goppa + 2 * i + 1] = (uint8_t)(pages->goppa[i] >> 8);
   }
-  benes_ops_of(pages->backend)
+  ckem_benes_ops_of(pages->backend)
       ->find_control_bits(pages->params->m, secret_key + layout.control, pages->columns.pi,
                           arena_take(&arena, BENES_SCRATCH_WORDS(pages->params->m)));
 }
@@ -331,7 +332,7 @@ static __attribute__((noinline)) codekem_status make_in_pages(
     }
     memcpy(secret_key, next_seed, MCELIECE_SEED_BYTES);
   }
-  secure_wipe(next_seed, sizeof next_seed);
+  ckem_secure_wipe(next_seed, sizeof next_seed);
   if (inverse == NULL) {
     return CODEKEM_ERROR_INTERNAL;
   }
@@ -360,7 +361,7 @@ static size_t rest_words(const struct mceliece_params *params, size_t page_bytes
 }
 
 size_t codekem_mceliece_keypair_in_pages_workspace(const codekem_kem *kem, size_t page_bytes) {
-  const struct mceliece_variant *variant = mceliece_variant_of_kem(kem);
+  const struct mceliece_variant *variant = ckem_mceliece_variant_of_kem(kem);
 
   if (variant == NULL || variant->semi_systematic || page_bytes > kem->length_public_key) {
     return 0;
@@ -376,14 +377,14 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
                                                  void *context, void *workspace,
                                                  size_t workspace_length) {
   const size_t needed = codekem_mceliece_keypair_in_pages_workspace(kem, page_bytes);
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
   codekem_status status;
 
   if (kem == NULL) {
     return CODEKEM_ERROR_NULL;
   }
-  if (mceliece_variant_of_kem(kem) == NULL || secret_key == NULL || seed == NULL || write == NULL ||
-      workspace == NULL) {
+  if (ckem_mceliece_variant_of_kem(kem) == NULL || secret_key == NULL || seed == NULL ||
+      write == NULL || workspace == NULL) {
     status = CODEKEM_ERROR_NULL;
   } else if (needed == 0 || page_bytes == 0 || workspace_length < needed ||
              (uintptr_t)workspace % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
@@ -391,18 +392,18 @@ codekem_status codekem_mceliece_keypair_in_pages(const codekem_kem *kem, uint8_t
   } else if (backend == NULL) {
     status = CODEKEM_ERROR_BACKEND;
   } else {
-    struct pages pages = {mceliece_variant_of_kem(kem)->params, backend,
+    struct pages pages = {ckem_mceliece_variant_of_kem(kem)->params, backend,
                           .rest = {workspace, needed / 8}};
     struct sink sink = {.write = write, .context = context, .page_bytes = page_bytes};
 
-    pages.columns = mceliece_take_columns(pages.params, &pages.rest);
+    pages.columns = ckem_mceliece_take_columns(pages.params, &pages.rest);
     pages.goppa =
         (uint16_t *)arena_take(&pages.rest, ARENA_BYTES_TO_WORDS(2 * (size_t)pages.params->t));
-    const uint64_t before = entry_begin();
+    const uint64_t before = ckem_entry_begin();
     status = make_in_pages(&pages, secret_key, seed, &sink);
-    secure_wipe(workspace, needed);
+    ckem_secure_wipe(workspace, needed);
     entry_end(before);
-    mceliece_wipe_key_stack();
+    ckem_mceliece_wipe_key_stack();
   }
   if (status != CODEKEM_OK) {
     clear_output(secret_key, kem->length_secret_key);

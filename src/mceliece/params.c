@@ -14,14 +14,14 @@ CHECK_SET(6688128, 13, 6688, 128);
 CHECK_SET(6960119, 13, 6960, 119);
 CHECK_SET(8192128, 13, 8192, 128);
 
-#define DEFINE_PARAMS(size)                               \
-  const struct mceliece_params mceliece_params_##size = { \
-      .m = MCELIECE_M_##size,                             \
-      .n = MCELIECE_N_##size,                             \
-      .t = MCELIECE_T_##size,                             \
-      .tau = MCELIECE_TAU_##size,                         \
-      .terms = MCELIECE_TERMS_##size,                     \
-      .low = MCELIECE_LOW_##size,                         \
-      .low_value = MCELIECE_LOW_VALUE_##size,             \
+#define DEFINE_PARAMS(size)                                    \
+  const struct mceliece_params ckem_mceliece_params_##size = { \
+      .m = MCELIECE_M_##size,                                  \
+      .n = MCELIECE_N_##size,                                  \
+      .t = MCELIECE_T_##size,                                  \
+      .tau = MCELIECE_TAU_##size,                              \
+      .terms = MCELIECE_TERMS_##size,                          \
+      .low = MCELIECE_LOW_##size,                              \
+      .low_value = MCELIECE_LOW_VALUE_##size,                  \
   };
 MCELIECE_SETS(DEFINE_PARAMS)

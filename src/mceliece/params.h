@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "mceliece/mceliece_sets.h"
-#include "mceliece/names.h"
 
 /* Sizes as constants, for static buffers and for the table of KEMs. n is a multiple of 16. */
 #define MCELIECE_ROWS(m, t) ((m) * (t))
@@ -54,8 +53,8 @@ struct mceliece_variant {
   bool confirms;        /* the sets with pc: the ciphertext confirms the plaintext */
 };
 
-/* The sets: mceliece_params_348864 and so on. */
-#define MCELIECE_DECLARE(size) extern const struct mceliece_params mceliece_params_##size;
+/* The sets: ckem_mceliece_params_348864 and so on. */
+#define MCELIECE_DECLARE(size) extern const struct mceliece_params ckem_mceliece_params_##size;
 MCELIECE_SETS(MCELIECE_DECLARE)
 #undef MCELIECE_DECLARE
 

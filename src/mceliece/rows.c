@@ -26,7 +26,7 @@ static size_t panel_words(const struct mceliece_params *params) {
   return ARENA_WORDS(BITMATRIX_PANEL_WORDS(mceliece_rows(params)));
 }
 
-size_t mceliece_rows_words(const struct mceliece_params *params) {
+size_t ckem_mceliece_rows_words(const struct mceliece_params *params) {
   return MCELIECE_COLUMNS_WORDS(params->m) + (inverse_panels(params) + 1) * panel_words(params) +
          MCELIECE_PANEL_SCRATCH_WORDS(params->m);
 }
@@ -35,7 +35,7 @@ size_t mceliece_rows_words(const struct mceliece_params *params) {
 static struct kept find_kept(const struct mceliece_params *params, uint64_t *memory) {
   const size_t column_words =
       ARENA_BYTES_TO_WORDS(sizeof(uint16_t) * MCELIECE_COLUMN_ENTRIES(params->m));
-  struct arena arena = {memory, mceliece_rows_words(params)};
+  struct arena arena = {memory, ckem_mceliece_rows_words(params)};
   struct kept kept;
 
   kept.columns.pi = (uint16_t *)arena_take(&arena, column_words);
@@ -47,19 +47,19 @@ static struct kept find_kept(const struct mceliece_params *params, uint64_t *mem
   return kept;
 }
 
-codekem_status mceliece_rows_prepare(const struct mceliece_params *params,
-                                     const struct backend *backend, uint64_t *memory,
-                                     const uint8_t *secret_key, struct arena arena) {
-  const struct bitmatrix_ops *ops = bitmatrix_ops_of(backend);
+codekem_status ckem_mceliece_rows_prepare(const struct mceliece_params *params,
+                                          const struct backend *backend, uint64_t *memory,
+                                          const uint8_t *secret_key, struct arena arena) {
+  const struct bitmatrix_ops *ops = ckem_bitmatrix_ops_of(backend);
   const uint32_t rows = (uint32_t)mceliece_rows(params);
   const struct kept kept = find_kept(params, memory);
   uint64_t *factors = arena_take(&arena, BITMATRIX_FACTORS_WORDS(rows));
   uint64_t pivots;
 
-  memset(memory, 0, 8 * mceliece_rows_words(params));
-  mceliece_columns_of_key(params, backend, &kept.columns, secret_key, arena);
-  if (!mceliece_factor(params, backend, false, factors, &pivots, &kept.columns, kept.panel,
-                       arena)) {
+  memset(memory, 0, 8 * ckem_mceliece_rows_words(params));
+  ckem_mceliece_columns_of_key(params, backend, &kept.columns, secret_key, arena);
+  if (!ckem_mceliece_factor(params, backend, false, factors, &pivots, &kept.columns, kept.panel,
+                            arena)) {
     return CODEKEM_ERROR_SECRET_KEY;
   }
   uint64_t *scratch = arena_take(&arena, BITMATRIX_SCRATCH_WORDS(rows));
@@ -94,8 +94,8 @@ static void multiply_row(const struct mceliece_params *params, const struct kept
   }
 }
 
-void mceliece_rows_write(const struct mceliece_params *params, const struct backend *backend,
-                         uint8_t *rows, size_t first, size_t count, uint64_t *memory) {
+void ckem_mceliece_rows_write(const struct mceliece_params *params, const struct backend *backend,
+                              uint8_t *rows, size_t first, size_t count, uint64_t *memory) {
   const struct kept kept = find_kept(params, memory);
   const size_t row_bytes = mceliece_row_bytes(params);
   const size_t unused = 8 * row_bytes - mceliece_columns(params);
@@ -105,8 +105,8 @@ void mceliece_rows_write(const struct mceliece_params *params, const struct back
   for (size_t start = 0; start < row_bytes; start += sizeof bytes) {
     const size_t length = row_bytes - start < sizeof bytes ? row_bytes - start : sizeof bytes;
 
-    mceliece_write_panel(params, backend, kept.panel, &kept.columns,
-                         mceliece_rows(params) + 8 * start, kept.rest);
+    ckem_mceliece_write_panel(params, backend, kept.panel, &kept.columns,
+                              mceliece_rows(params) + 8 * start, kept.rest);
     for (size_t i = 0; i < count; i++) {
       multiply_row(params, &kept, sum, first + i);
       for (size_t j = 0; j < 8; j++) {

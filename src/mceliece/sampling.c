@@ -27,10 +27,10 @@ static bool take_positions(const struct mceliece_params *params, struct mceliece
   return taken == params->t;
 }
 
-codekem_status mceliece_draw_error(const struct mceliece_params *params,
-                                   const struct mceliece_ops *ops, uint64_t *error,
-                                   struct mceliece_draw *draw, codekem_random_function random,
-                                   void *context) {
+codekem_status ckem_mceliece_draw_error(const struct mceliece_params *params,
+                                        const struct mceliece_ops *ops, uint64_t *error,
+                                        struct mceliece_draw *draw, codekem_random_function random,
+                                        void *context) {
   uint32_t repeat = 1;
 
   //@ loop unroll 0;

@@ -8,7 +8,6 @@
 
 #include "codekem.h"
 #include "mceliece/mceliece_ops.h"
-#include "mceliece/names.h"
 #include "mceliece/params.h"
 
 /* Words of an error: MCELIECE_MAX_N bits. */
@@ -29,9 +28,9 @@ struct mceliece_draw {
  * not set. Timing: depends on
  * the number of attempts and on which numbers of each were below n, which says nothing about the
  * error [MCE, 11.2, 13.2]. */
-codekem_status mceliece_draw_error(const struct mceliece_params *params,
-                                   const struct mceliece_ops *ops, uint64_t *error,
-                                   struct mceliece_draw *draw, codekem_random_function random,
-                                   void *context);
+codekem_status ckem_mceliece_draw_error(const struct mceliece_params *params,
+                                        const struct mceliece_ops *ops, uint64_t *error,
+                                        struct mceliece_draw *draw, codekem_random_function random,
+                                        void *context);
 
 #endif

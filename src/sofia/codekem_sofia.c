@@ -77,7 +77,7 @@ static codekem_sofia_status check_workspace(const void *workspace, size_t length
 static codekem_sofia_status refuse_session(void *workspace, size_t length,
                                            codekem_sofia_status status) {
   if (workspace != NULL) {
-    secure_wipe(workspace, length);
+    ckem_secure_wipe(workspace, length);
   }
   return status;
 }
@@ -91,8 +91,8 @@ static codekem_sofia_status check_session(const void *workspace) {
  * may be shorter than a session, and is left alone. */
 static codekem_sofia_status end_session(struct session *session, codekem_sofia_status status) {
   if (session->stage != NOTHING) {
-    secure_wipe(session, sizeof *session);
-    entry_end(entry_begin());
+    ckem_secure_wipe(session, sizeof *session);
+    entry_end(ckem_entry_begin());
   }
   return status;
 }
@@ -102,15 +102,15 @@ static codekem_sofia_status end_session(struct session *session, codekem_sofia_s
 /* Makes the pair in checked memory. seed may be secret_key. */
 static codekem_sofia_status keypair_in(void *memory, uint8_t *public_key, uint8_t *secret_key,
                                        const uint8_t *seed) {
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
 
   if (backend == NULL) {
     return CODEKEM_SOFIA_ERROR_BACKEND;
   }
-  const uint64_t before = entry_begin();
-  sofia_make_keypair(memory, backend, public_key, seed);
+  const uint64_t before = ckem_entry_begin();
+  ckem_sofia_make_keypair(memory, backend, public_key, seed);
   memmove(secret_key, seed, CODEKEM_SOFIA_SECRET_KEY);
-  secure_wipe(memory, sizeof(struct sofia_generating));
+  ckem_secure_wipe(memory, sizeof(struct sofia_generating));
   entry_end(before);
   return CODEKEM_SOFIA_OK;
 }
@@ -143,7 +143,7 @@ static NOT_INLINED codekem_sofia_status keypair_on_stack(uint8_t *public_key, ui
 
 codekem_sofia_status codekem_sofia_keypair_derand(uint8_t *public_key, uint8_t *secret_key,
                                                   const uint8_t *seed) {
-  if (stack_has_room(CODEKEM_SOFIA_KEYPAIR_WORKSPACE + STACK_MARGIN)) {
+  if (ckem_stack_has_room(CODEKEM_SOFIA_KEYPAIR_WORKSPACE + STACK_MARGIN)) {
     return keypair_on_stack(public_key, secret_key, seed);
   }
   clear_output(public_key, CODEKEM_SOFIA_PUBLIC_KEY);
@@ -165,12 +165,12 @@ codekem_sofia_status codekem_sofia_keypair_random(uint8_t *public_key, uint8_t *
     clear_output(public_key, CODEKEM_SOFIA_PUBLIC_KEY);
     clear_output(secret_key, CODEKEM_SOFIA_SECRET_KEY);
   }
-  secure_wipe(seed, sizeof seed);
+  ckem_secure_wipe(seed, sizeof seed);
   return status;
 }
 
 codekem_sofia_status codekem_sofia_keypair(uint8_t *public_key, uint8_t *secret_key) {
-  return codekem_sofia_keypair_random(public_key, secret_key, random_from_system, NULL);
+  return codekem_sofia_keypair_random(public_key, secret_key, ckem_random_from_system, NULL);
 }
 
 /* --- Signing ---------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ codekem_sofia_status codekem_sofia_sign_start(void *workspace, size_t workspace_
                                               const uint8_t *secret_key) {
   codekem_sofia_status status =
       check_workspace(workspace, workspace_length, CODEKEM_SOFIA_SIGN_WORKSPACE);
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
   struct session *session = workspace;
 
   if (secret_key == NULL) {
@@ -190,8 +190,8 @@ codekem_sofia_status codekem_sofia_sign_start(void *workspace, size_t workspace_
   if (status != CODEKEM_SOFIA_OK) {
     return refuse_session(workspace, workspace_length, status);
   }
-  const uint64_t before = entry_begin();
-  sofia_sign_begin(&session->memory.signing, backend, secret_key);
+  const uint64_t before = ckem_entry_begin();
+  ckem_sofia_sign_begin(&session->memory.signing, backend, secret_key);
   session->stage = SIGN_FIRST;
   entry_end(before);
   return CODEKEM_SOFIA_OK;
@@ -212,8 +212,8 @@ codekem_sofia_status codekem_sofia_sign_update(void *workspace, const uint8_t *p
     return end_session(session, CODEKEM_SOFIA_ERROR_NULL);
   }
   if (length > 0) {
-    const uint64_t before = entry_begin();
-    sofia_sign_absorb(&session->memory.signing, part, length, session->stage == SIGN_SECOND);
+    const uint64_t before = ckem_entry_begin();
+    ckem_sofia_sign_absorb(&session->memory.signing, part, length, session->stage == SIGN_SECOND);
     entry_end(before);
   }
   return CODEKEM_SOFIA_OK;
@@ -229,9 +229,9 @@ codekem_sofia_status codekem_sofia_sign_again(void *workspace) {
   if (session->stage != SIGN_FIRST) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
   }
-  const uint64_t before = entry_begin();
-  sofia_sign_draw(&session->memory.signing);
-  sofia_sign_commit(&session->memory.signing);
+  const uint64_t before = ckem_entry_begin();
+  ckem_sofia_sign_draw(&session->memory.signing);
+  ckem_sofia_sign_commit(&session->memory.signing);
   session->stage = SIGN_SECOND;
   entry_end(before);
   return CODEKEM_SOFIA_OK;
@@ -245,21 +245,21 @@ codekem_sofia_status codekem_sofia_sign_finish(void *workspace, uint8_t *signatu
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
     return status;
   }
-  const uint64_t before = entry_begin();
+  const uint64_t before = ckem_entry_begin();
   if (signature == NULL) {
     status = CODEKEM_SOFIA_ERROR_NULL;
   } else if (session->stage != SIGN_SECOND) {
     status = CODEKEM_SOFIA_ERROR_ORDER;
-  } else if (!sofia_sign_same_message(&session->memory.signing)) {
+  } else if (!ckem_sofia_sign_same_message(&session->memory.signing)) {
     status = CODEKEM_SOFIA_ERROR_MESSAGE;
-  } else if (!sofia_sign_write(&session->memory.signing, signature)) {
+  } else if (!ckem_sofia_sign_write(&session->memory.signing, signature)) {
     status = CODEKEM_SOFIA_ERROR_RANDOM;
   }
   if (status != CODEKEM_SOFIA_OK) {
     clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
   }
   status = end_session(session, status);
-  entry_restore(before);
+  ckem_entry_restore(before);
   return status;
 }
 
@@ -297,7 +297,7 @@ static NOT_INLINED codekem_sofia_status sign_on_stack(
 
 codekem_sofia_status codekem_sofia_sign(uint8_t *signature, const uint8_t *message,
                                         size_t message_length, const uint8_t *secret_key) {
-  if (stack_has_room(CODEKEM_SOFIA_SIGN_WORKSPACE + STACK_MARGIN)) {
+  if (ckem_stack_has_room(CODEKEM_SOFIA_SIGN_WORKSPACE + STACK_MARGIN)) {
     return sign_on_stack(signature, message, message_length, secret_key);
   }
   clear_output(signature, CODEKEM_SOFIA_SIGNATURE);
@@ -311,7 +311,7 @@ codekem_sofia_status codekem_sofia_verify_start(void *workspace, size_t workspac
                                                 const uint8_t *public_key) {
   codekem_sofia_status status =
       check_workspace(workspace, workspace_length, CODEKEM_SOFIA_VERIFY_WORKSPACE);
-  const struct backend *backend = backend_in_use();
+  const struct backend *backend = ckem_backend_in_use();
   struct session *session = workspace;
 
   if (signature == NULL || public_key == NULL) {
@@ -324,7 +324,7 @@ codekem_sofia_status codekem_sofia_verify_start(void *workspace, size_t workspac
   if (status != CODEKEM_SOFIA_OK) {
     return refuse_session(workspace, workspace_length, status);
   }
-  sofia_verify_begin(&session->memory.verifying, backend, signature, public_key);
+  ckem_sofia_verify_begin(&session->memory.verifying, backend, signature, public_key);
   session->stage = VERIFY;
   return CODEKEM_SOFIA_OK;
 }
@@ -344,7 +344,7 @@ codekem_sofia_status codekem_sofia_verify_update(void *workspace, const uint8_t 
     return end_session(session, CODEKEM_SOFIA_ERROR_NULL);
   }
   if (length > 0) {
-    keccak_absorb(&session->memory.verifying.hash, part, length);
+    ckem_keccak_absorb(&session->memory.verifying.hash, part, length);
   }
   return CODEKEM_SOFIA_OK;
 }
@@ -359,7 +359,7 @@ codekem_sofia_status codekem_sofia_verify_finish(void *workspace) {
   if (session->stage != VERIFY) {
     return end_session(session, CODEKEM_SOFIA_ERROR_ORDER);
   }
-  return end_session(session, sofia_verify_result(&session->memory.verifying)
+  return end_session(session, ckem_sofia_verify_result(&session->memory.verifying)
                                   ? CODEKEM_SOFIA_OK
                                   : CODEKEM_SOFIA_ERROR_SIGNATURE);
 }
@@ -394,7 +394,7 @@ static NOT_INLINED codekem_sofia_status verify_on_stack(
 codekem_sofia_status codekem_sofia_verify(const uint8_t *message, size_t message_length,
                                           const uint8_t *signature, size_t signature_length,
                                           const uint8_t *public_key) {
-  if (stack_has_room(CODEKEM_SOFIA_VERIFY_WORKSPACE + STACK_MARGIN)) {
+  if (ckem_stack_has_room(CODEKEM_SOFIA_VERIFY_WORKSPACE + STACK_MARGIN)) {
     return verify_on_stack(message, message_length, signature, signature_length, public_key);
   }
   return CODEKEM_SOFIA_ERROR_WORKSPACE;

@@ -9,8 +9,8 @@
 
 /* --- The system ------------------------------------------------------------------------------- */
 
-void sofia_start_parts(struct keccak_many *parts, const struct keccak_ops *ops, size_t first,
-                       size_t count, const uint8_t *seed) {
+void ckem_sofia_start_parts(struct keccak_many *parts, const struct keccak_ops *ops, size_t first,
+                            size_t count, const uint8_t *seed) {
   uint8_t heads[SOFIA_PARTS][SHAKE128_RATE_BYTES];
   const uint8_t *head_of[SOFIA_PARTS], *seed_of[SOFIA_PARTS];
 
@@ -22,13 +22,13 @@ void sofia_start_parts(struct keccak_many *parts, const struct keccak_ops *ops, 
     head_of[j] = heads[j];
     seed_of[j] = seed;
   }
-  keccak_many_init(parts, ops, count, SHAKE128_RATE_BYTES, CSHAKE_SUFFIX);
-  keccak_many_absorb(parts, head_of, SHAKE128_RATE_BYTES);
-  keccak_many_absorb(parts, seed_of, SOFIA_SEED_BYTES);
-  keccak_many_finish(parts);
+  ckem_keccak_many_init(parts, ops, count, SHAKE128_RATE_BYTES, CSHAKE_SUFFIX);
+  ckem_keccak_many_absorb(parts, head_of, SHAKE128_RATE_BYTES);
+  ckem_keccak_many_absorb(parts, seed_of, SOFIA_SEED_BYTES);
+  ckem_keccak_many_finish(parts);
 }
 
-void sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *seed) {
+void ckem_sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *seed) {
   struct keccak_many parts;
 
   for (size_t first = 0; first < SOFIA_PARTS; first += ops->width) {
@@ -39,14 +39,14 @@ void sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *
     for (size_t j = 0; j < count; j++) {
       out[j] = system + (first + j) * (MQ4_SYSTEM_BYTES / SOFIA_PARTS);
     }
-    sofia_start_parts(&parts, ops, first, count, seed);
-    keccak_many_squeeze(&parts, out, MQ4_SYSTEM_BYTES / SOFIA_PARTS);
+    ckem_sofia_start_parts(&parts, ops, first, count, seed);
+    ckem_keccak_many_squeeze(&parts, out, MQ4_SYSTEM_BYTES / SOFIA_PARTS);
   }
 }
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
-void sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y) {
+void ckem_sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y) {
   for (size_t i = 0; i < MQ4_PLANE_BYTES; i++) {
     const uint8_t lo = x[i], hi = x[MQ4_PLANE_BYTES + i];
     uint8_t product_lo = 0, product_hi = 0;
@@ -64,9 +64,9 @@ void sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint
 
 /* --- Hashing ---------------------------------------------------------------------------------- */
 
-void sofia_hash_flush(struct sofia_hasher *hasher) {
-  keccak_hash_many(hasher->ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE, hasher->out,
-                   hasher->out_bytes, hasher->in, hasher->in_bytes, hasher->count);
+void ckem_sofia_hash_flush(struct sofia_hasher *hasher) {
+  ckem_keccak_hash_many(hasher->ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE, hasher->out,
+                        hasher->out_bytes, hasher->in, hasher->in_bytes, hasher->count);
   hasher->count = 0;
 }
 
@@ -78,34 +78,34 @@ static void begin_hasher(struct sofia_hasher *hasher, const struct keccak_ops *o
   hasher->count = 0;
 }
 
-void sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops) {
+void ckem_sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops) {
   begin_hasher(&hashers->first, ops, 96, SOFIA_HASH_BYTES);
   begin_hasher(&hashers->second, ops, 64, SOFIA_HASH_BYTES);
   begin_hasher(&hashers->answers, ops, 64, SOFIA_ANSWER_BYTES);
   begin_hasher(&hashers->halves, ops, 32, SOFIA_VECTOR_BYTES);
 }
 
-void sofia_hashers_flush(struct sofia_hashers *hashers) {
-  sofia_hash_flush(&hashers->first);
-  sofia_hash_flush(&hashers->second);
-  sofia_hash_flush(&hashers->answers);
-  sofia_hash_flush(&hashers->halves);
+void ckem_sofia_hashers_flush(struct sofia_hashers *hashers) {
+  ckem_sofia_hash_flush(&hashers->first);
+  ckem_sofia_hash_flush(&hashers->second);
+  ckem_sofia_hash_flush(&hashers->answers);
+  ckem_sofia_hash_flush(&hashers->halves);
 }
 
-void sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in) {
+void ckem_sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in) {
   hasher->out[hasher->count] = out;
   hasher->in[hasher->count] = in;
   hasher->count += 1;
   if (hasher->count == SOFIA_HASH_GROUP) {
-    sofia_hash_flush(hasher);
+    ckem_sofia_hash_flush(hasher);
   }
 }
 
-void sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
-                      const uint8_t *public_key, const struct sofia_transcript *transcript) {
-  keccak_init(hash, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(hash, public_key, SOFIA_PUBLIC_KEY_BYTES);
-  keccak_absorb(hash, (const uint8_t *)transcript, sizeof *transcript);
+void ckem_sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
+                           const uint8_t *public_key, const struct sofia_transcript *transcript) {
+  ckem_keccak_init(hash, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(hash, public_key, SOFIA_PUBLIC_KEY_BYTES);
+  ckem_keccak_absorb(hash, (const uint8_t *)transcript, sizeof *transcript);
 }
 
 /* --- Challenges ------------------------------------------------------------------------------- */
@@ -131,8 +131,8 @@ static unsigned take_bit(struct bits *bits) {
   return bit;
 }
 
-bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
-                             void *context) {
+bool ckem_sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
+                                  void *context) {
   struct bits bits = {.stream = stream, .context = context, .used = 8 * sizeof bits.block};
   size_t drawn = 0;
 
@@ -158,15 +158,15 @@ bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *
 }
 
 static void squeeze_stream(void *context, uint8_t *out, size_t length) {
-  keccak_squeeze(context, out, length);
+  ckem_keccak_squeeze(context, out, length);
 }
 
-bool sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
-                         const uint8_t *hash) {
+bool ckem_sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
+                              const uint8_t *hash) {
   struct keccak_sponge sponge;
 
-  keccak_init(&sponge, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&sponge, hash, SOFIA_HASH_BYTES);
-  keccak_finish(&sponge);
-  return sofia_sample_challenges(challenges, squeeze_stream, &sponge);
+  ckem_keccak_init(&sponge, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&sponge, hash, SOFIA_HASH_BYTES);
+  ckem_keccak_finish(&sponge);
+  return ckem_sofia_sample_challenges(challenges, squeeze_stream, &sponge);
 }

@@ -19,7 +19,6 @@
 #include "base/backend.h"
 #include "keccak/keccak.h"
 #include "mq4/mq4.h"
-#include "sofia/names.h"
 
 #define SOFIA_ROUNDS 438
 #define SOFIA_ALPHAS 3 /* 0, 1 and w */
@@ -135,80 +134,80 @@ struct sofia_generating {
  * Timing is constant in the secrets, here and below. */
 
 /* Writes the public key that belongs to a secret key. */
-void sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
-                        uint8_t *public_key, const uint8_t *secret_key);
+void ckem_sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
+                             uint8_t *public_key, const uint8_t *secret_key);
 
 /* --- Signing: these steps one after the other ------------------------------------------------- */
 
 /* Derives the secrets; from now on the message can be absorbed. */
-void sofia_sign_begin(struct sofia_signing *signing, const struct backend *backend,
-                      const uint8_t *secret_key);
+void ckem_sofia_sign_begin(struct sofia_signing *signing, const struct backend *backend,
+                           const uint8_t *secret_key);
 
 /* Draws r0, t0 and e0 of all rounds from the secret seed and the message, and starts over for the
  * message's second time. */
-void sofia_sign_draw(struct sofia_signing *signing);
+void ckem_sofia_sign_draw(struct sofia_signing *signing);
 
 /* Computes all rounds and absorbs the transcript. */
-void sofia_sign_commit(struct sofia_signing *signing);
+void ckem_sofia_sign_commit(struct sofia_signing *signing);
 
-/* Absorbs a part of the message: before sofia_sign_commit for the randomness (second is false),
- * after it for the hash. */
-void sofia_sign_absorb(struct sofia_signing *signing, const uint8_t *part, size_t length,
-                       bool second);
+/* Absorbs a part of the message: before ckem_sofia_sign_commit for the randomness (second is
+ * false), after it for the hash. */
+void ckem_sofia_sign_absorb(struct sofia_signing *signing, const uint8_t *part, size_t length,
+                            bool second);
 
 /* Returns false if the message was not the same both times. Only for randomness of
- * sofia_sign_draw. */
-bool sofia_sign_same_message(struct sofia_signing *signing);
+ * ckem_sofia_sign_draw. */
+bool ckem_sofia_sign_same_message(struct sofia_signing *signing);
 
 /* Writes the signature. Returns false, and writes a part of it, if its challenges cannot be
  * sampled. */
-bool sofia_sign_write(struct sofia_signing *signing, uint8_t *signature);
+bool ckem_sofia_sign_write(struct sofia_signing *signing, uint8_t *signature);
 
 /* --- Verification ----------------------------------------------------------------------------- */
 
 /* Computes all rounds and absorbs the transcript; the message follows, into verifying->hash. */
-void sofia_verify_begin(struct sofia_verifying *verifying, const struct backend *backend,
-                        const uint8_t *signature, const uint8_t *public_key);
+void ckem_sofia_verify_begin(struct sofia_verifying *verifying, const struct backend *backend,
+                             const uint8_t *signature, const uint8_t *public_key);
 
 /* Returns whether the signature is one of the message absorbed. */
-bool sofia_verify_result(struct sofia_verifying *verifying);
+bool ckem_sofia_verify_result(struct sofia_verifying *verifying);
 
 /* --- What they share -------------------------------------------------------------------------- */
 
 /* Starts the streams of parts first to first + count - 1 of F from its seed. */
-void sofia_start_parts(struct keccak_many *parts, const struct keccak_ops *ops, size_t first,
-                       size_t count, const uint8_t *seed);
+void ckem_sofia_start_parts(struct keccak_many *parts, const struct keccak_ops *ops, size_t first,
+                            size_t count, const uint8_t *seed);
 
 /* Writes all of F. */
-void sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *seed);
+void ckem_sofia_expand(const struct keccak_ops *ops, uint8_t *system, const uint8_t *seed);
 
 /* Sets out = alpha x + y. out may be y. alpha is public. */
-void sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y);
+void ckem_sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y);
 
 /* Starts them without strings, and flushes them. */
-void sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops);
-void sofia_hashers_flush(struct sofia_hashers *hashers);
+void ckem_sofia_hashers_begin(struct sofia_hashers *hashers, const struct keccak_ops *ops);
+void ckem_sofia_hashers_flush(struct sofia_hashers *hashers);
 
 /* Hashes in[in_bytes] to out[out_bytes], at the latest at the next flush. */
-void sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in);
+void ckem_sofia_hash_add(struct sofia_hasher *hasher, uint8_t *out, const uint8_t *in);
 
 /* Hashes all strings that wait. */
-void sofia_hash_flush(struct sofia_hasher *hasher);
+void ckem_sofia_hash_flush(struct sofia_hasher *hasher);
 
 /* Absorbs public key and transcript into a new sponge. */
-void sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
-                      const uint8_t *public_key, const struct sofia_transcript *transcript);
+void ckem_sofia_transcript(struct keccak_sponge *hash, const struct keccak_ops *ops,
+                           const uint8_t *public_key, const struct sofia_transcript *transcript);
 
 /* Writes the next length bytes of a stream to out. */
 typedef void sofia_stream(void *context, uint8_t *out, size_t length);
 
 /* Samples the challenges from a public stream. Returns false if it gives none for too long, as only
  * a stream that is stuck does; the challenges that are missing are then 0. */
-bool sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
-                             void *context);
+bool ckem_sofia_sample_challenges(struct sofia_challenges *challenges, sofia_stream *stream,
+                                  void *context);
 
-/* Derives the challenges from the public hash. Returns as sofia_sample_challenges. */
-bool sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
-                         const uint8_t *hash);
+/* Derives the challenges from the public hash. Returns as ckem_sofia_sample_challenges. */
+bool ckem_sofia_challenges_of(struct sofia_challenges *challenges, const struct keccak_ops *ops,
+                              const uint8_t *hash);
 
 #endif

@@ -13,7 +13,7 @@ enum { SYSTEM_SEED = 0, PLACE = SOFIA_SEED_BYTES, RANDOMNESS_SEED = 2 * SOFIA_SE
 /* Expands a secret key; the seed of F becomes public. */
 static void expand_secret(uint8_t secrets[3 * SOFIA_SEED_BYTES], const struct keccak_ops *ops,
                           const uint8_t *secret_key) {
-  shake128(ops, secrets, 3 * SOFIA_SEED_BYTES, secret_key, SOFIA_SECRET_KEY_BYTES);
+  ckem_shake128(ops, secrets, 3 * SOFIA_SEED_BYTES, secret_key, SOFIA_SECRET_KEY_BYTES);
   /* Public: it is half of the public key. */
   ct_declassify(secrets + SYSTEM_SEED, SOFIA_SEED_BYTES);
 }
@@ -27,7 +27,7 @@ static void set_element(uint8_t *vector, size_t k, uint32_t value) {
 /* Writes F(s), polynomial by polynomial as the streams give them, from monomials of s. */
 static void evaluate_streams(struct sofia_generating *memory, const struct backend *backend,
                              uint8_t *value) {
-  const struct mq4_ops *mq4 = mq4_ops_of(backend);
+  const struct mq4_ops *mq4 = ckem_mq4_ops_of(backend);
   const size_t width = backend->keccak->width;
 
   memset(value, 0, SOFIA_VECTOR_BYTES);
@@ -38,9 +38,10 @@ static void evaluate_streams(struct sofia_generating *memory, const struct backe
     for (size_t j = 0; j < count; j++) {
       out[j] = memory->polynomials[j];
     }
-    sofia_start_parts(&memory->parts, backend->keccak, first, count, memory->secrets + SYSTEM_SEED);
+    ckem_sofia_start_parts(&memory->parts, backend->keccak, first, count,
+                           memory->secrets + SYSTEM_SEED);
     for (size_t i = 0; i < SOFIA_POLYNOMIALS_OF_PART; i++) {
-      keccak_many_squeeze(&memory->parts, out, MQ4_POLYNOMIAL_BYTES);
+      ckem_keccak_many_squeeze(&memory->parts, out, MQ4_POLYNOMIAL_BYTES);
       for (size_t j = 0; j < count; j++) {
         set_element(value, (first + j) * SOFIA_POLYNOMIALS_OF_PART + i,
                     mq4->value(memory->monomials, memory->polynomials[j]));
@@ -49,10 +50,10 @@ static void evaluate_streams(struct sofia_generating *memory, const struct backe
   }
 }
 
-void sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
-                        uint8_t *public_key, const uint8_t *secret_key) {
+void ckem_sofia_make_keypair(struct sofia_generating *memory, const struct backend *backend,
+                             uint8_t *public_key, const uint8_t *secret_key) {
   expand_secret(memory->secrets, backend->keccak, secret_key);
-  mq4_monomials(memory->monomials, memory->secrets + PLACE);
+  ckem_mq4_monomials(memory->monomials, memory->secrets + PLACE);
   evaluate_streams(memory, backend, public_key + SOFIA_SEED_BYTES);
   memcpy(public_key, memory->secrets + SYSTEM_SEED, SOFIA_SEED_BYTES);
   /* Public: it is the other half of the public key. */
@@ -63,13 +64,13 @@ void sofia_make_keypair(struct sofia_generating *memory, const struct backend *b
 
 /* Starts the stream of randomness, which absorbs the message next. */
 static void start_randomness(struct sofia_signing *signing) {
-  keccak_init(&signing->randomness, signing->backend->keccak, SHAKE128_RATE_BYTES,
-              KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&signing->randomness, signing->randomness_seed, SOFIA_SEED_BYTES);
+  ckem_keccak_init(&signing->randomness, signing->backend->keccak, SHAKE128_RATE_BYTES,
+                   KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&signing->randomness, signing->randomness_seed, SOFIA_SEED_BYTES);
 }
 
-void sofia_sign_begin(struct sofia_signing *signing, const struct backend *backend,
-                      const uint8_t *secret_key) {
+void ckem_sofia_sign_begin(struct sofia_signing *signing, const struct backend *backend,
+                           const uint8_t *secret_key) {
   uint8_t secrets[3 * SOFIA_SEED_BYTES];
 
   signing->backend = backend;
@@ -80,29 +81,29 @@ void sofia_sign_begin(struct sofia_signing *signing, const struct backend *backe
   start_randomness(signing);
 }
 
-void sofia_sign_absorb(struct sofia_signing *signing, const uint8_t *part, size_t length,
-                       bool second) {
+void ckem_sofia_sign_absorb(struct sofia_signing *signing, const uint8_t *part, size_t length,
+                            bool second) {
   if (second) {
-    keccak_absorb_pair(&signing->randomness, part, length, &signing->hash, part, length);
+    ckem_keccak_absorb_pair(&signing->randomness, part, length, &signing->hash, part, length);
   } else {
-    keccak_absorb(&signing->randomness, part, length);
+    ckem_keccak_absorb(&signing->randomness, part, length);
   }
 }
 
-void sofia_sign_draw(struct sofia_signing *signing) {
-  keccak_finish(&signing->randomness);
-  keccak_squeeze(&signing->randomness, signing->r0[0], SOFIA_ROUNDS * SOFIA_VECTOR_BYTES);
-  keccak_squeeze(&signing->randomness, signing->t0[0], sizeof signing->t0);
-  keccak_squeeze(&signing->randomness, signing->e0[0], sizeof signing->e0);
+void ckem_sofia_sign_draw(struct sofia_signing *signing) {
+  ckem_keccak_finish(&signing->randomness);
+  ckem_keccak_squeeze(&signing->randomness, signing->r0[0], SOFIA_ROUNDS * SOFIA_VECTOR_BYTES);
+  ckem_keccak_squeeze(&signing->randomness, signing->t0[0], sizeof signing->t0);
+  ckem_keccak_squeeze(&signing->randomness, signing->e0[0], sizeof signing->e0);
   start_randomness(signing);
 }
 
-bool sofia_sign_same_message(struct sofia_signing *signing) {
+bool ckem_sofia_sign_same_message(struct sofia_signing *signing) {
   sofia_vector again;
   uint8_t difference = 0;
 
-  keccak_finish(&signing->randomness);
-  keccak_squeeze(&signing->randomness, again, sizeof again);
+  ckem_keccak_finish(&signing->randomness);
+  ckem_keccak_squeeze(&signing->randomness, again, sizeof again);
   for (size_t i = 0; i < sizeof again; i++) {
     difference |= again[i] ^ signing->r0[0][i];
   }
@@ -126,10 +127,10 @@ static void evaluate_rounds(struct sofia_signing *signing) {
   struct sofia_system *system = &signing->memory.system;
 
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
-    sofia_add_scaled(signing->r1[i], 1, signing->r0[i], s);
+    ckem_sofia_add_scaled(signing->r1[i], 1, signing->r0[i], s);
   }
-  sofia_expand(signing->backend->keccak, system->polynomials, signing->public_key);
-  mq4_ops_of(signing->backend)->evaluate(&places, system->polynomials, system->scratch);
+  ckem_sofia_expand(signing->backend->keccak, system->polynomials, signing->public_key);
+  ckem_mq4_ops_of(signing->backend)->evaluate(&places, system->polynomials, system->scratch);
   memcpy(signing->public_key + SOFIA_SEED_BYTES, signing->f[SOFIA_ROUNDS], SOFIA_VECTOR_BYTES);
   /* Public: it is half of the public key. */
   ct_declassify(signing->public_key + SOFIA_SEED_BYTES, SOFIA_VECTOR_BYTES);
@@ -145,11 +146,11 @@ static void answer_all(struct sofia_signing *signing) {
     memcpy(first + SOFIA_VECTOR_BYTES, signing->t0[i], SOFIA_VECTOR_BYTES);
     memcpy(first + 2 * SOFIA_VECTOR_BYTES, signing->e0[i], SOFIA_VECTOR_BYTES);
     memcpy(second, signing->r1[i], SOFIA_VECTOR_BYTES);
-    sofia_add_scaled(second + SOFIA_VECTOR_BYTES, 1, signing->g[i], signing->e0[i]);
+    ckem_sofia_add_scaled(second + SOFIA_VECTOR_BYTES, 1, signing->g[i], signing->e0[i]);
     for (unsigned alpha = 0; alpha < SOFIA_ALPHAS; alpha++) {
       uint8_t *answer = signing->memory.rounds.answers[i][alpha];
-      sofia_add_scaled(answer, alpha, signing->r0[i], signing->t0[i]);
-      sofia_add_scaled(answer + SOFIA_VECTOR_BYTES, alpha, signing->f[i], signing->e0[i]);
+      ckem_sofia_add_scaled(answer, alpha, signing->r0[i], signing->t0[i]);
+      ckem_sofia_add_scaled(answer + SOFIA_VECTOR_BYTES, alpha, signing->f[i], signing->e0[i]);
     }
   }
 }
@@ -159,39 +160,39 @@ static void hash_all(struct sofia_signing *signing) {
   struct sofia_transcript *transcript = &signing->memory.rounds.transcript;
   struct sofia_hashers *hashers = &signing->memory.rounds.hashers;
 
-  sofia_hashers_begin(hashers, signing->backend->keccak);
+  ckem_sofia_hashers_begin(hashers, signing->backend->keccak);
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
-    sofia_hash_add(&hashers->first, transcript->commitments[i][0],
-                   signing->memory.rounds.first_strings[i]);
-    sofia_hash_add(&hashers->second, transcript->commitments[i][1],
-                   signing->memory.rounds.second_strings[i]);
+    ckem_sofia_hash_add(&hashers->first, transcript->commitments[i][0],
+                        signing->memory.rounds.first_strings[i]);
+    ckem_sofia_hash_add(&hashers->second, transcript->commitments[i][1],
+                        signing->memory.rounds.second_strings[i]);
     for (size_t alpha = 0; alpha < SOFIA_ALPHAS; alpha++) {
-      sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][alpha],
-                     signing->memory.rounds.answers[i][alpha]);
+      ckem_sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][alpha],
+                          signing->memory.rounds.answers[i][alpha]);
     }
-    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][0], signing->r0[i]);
-    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][1], signing->r1[i]);
+    ckem_sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][0], signing->r0[i]);
+    ckem_sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][1], signing->r1[i]);
   }
-  sofia_hashers_flush(hashers);
+  ckem_sofia_hashers_flush(hashers);
 }
 
-void sofia_sign_commit(struct sofia_signing *signing) {
+void ckem_sofia_sign_commit(struct sofia_signing *signing) {
   evaluate_rounds(signing);
   answer_all(signing);
   hash_all(signing);
-  sofia_transcript(&signing->hash, signing->backend->keccak, signing->public_key,
-                   &signing->memory.rounds.transcript);
+  ckem_sofia_transcript(&signing->hash, signing->backend->keccak, signing->public_key,
+                        &signing->memory.rounds.transcript);
 }
 
-bool sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
+bool ckem_sofia_sign_write(struct sofia_signing *signing, uint8_t *signature) {
   const struct sofia_transcript *transcript = &signing->memory.rounds.transcript;
   struct sofia_challenges challenges;
 
-  keccak_finish(&signing->hash);
-  keccak_squeeze(&signing->hash, signature, SOFIA_HASH_BYTES);
+  ckem_keccak_finish(&signing->hash);
+  ckem_keccak_squeeze(&signing->hash, signature, SOFIA_HASH_BYTES);
   /* Public: it is part of the signature, and the challenges come from it alone. */
   ct_declassify(signature, SOFIA_HASH_BYTES);
-  if (!sofia_challenges_of(&challenges, signing->backend->keccak, signature)) {
+  if (!ckem_sofia_challenges_of(&challenges, signing->backend->keccak, signature)) {
     return false;
   }
   signature += SOFIA_HASH_BYTES;

@@ -51,15 +51,15 @@ static void evaluate_open(struct sofia_verifying *verifying, const uint8_t *sign
       .polar_values = verifying->g[0],
       .polar_count = verifying->polar_count,
   };
-  sofia_expand(verifying->backend->keccak, system->polynomials, public_key);
-  mq4_ops_of(verifying->backend)->evaluate(&places, system->polynomials, system->scratch);
+  ckem_sofia_expand(verifying->backend->keccak, system->polynomials, public_key);
+  ckem_mq4_ops_of(verifying->backend)->evaluate(&places, system->polynomials, system->scratch);
 }
 
 /* Writes r0, t0 = alpha r0 - t1, e0 = alpha F(r0) - e1. */
 static void first_string(uint8_t *string, const struct round *round, const uint8_t *f) {
   memcpy(string, round->r, SOFIA_VECTOR_BYTES);
-  sofia_add_scaled(string + SOFIA_VECTOR_BYTES, round->alpha, round->r, round->t1);
-  sofia_add_scaled(string + 2 * SOFIA_VECTOR_BYTES, round->alpha, f, round->e1);
+  ckem_sofia_add_scaled(string + SOFIA_VECTOR_BYTES, round->alpha, round->r, round->t1);
+  ckem_sofia_add_scaled(string + 2 * SOFIA_VECTOR_BYTES, round->alpha, f, round->e1);
 }
 
 /* Writes r1, alpha (v - F(r1)) - G(t1, r1) - e1. */
@@ -67,10 +67,10 @@ static void second_string(uint8_t *string, const struct round *round, const uint
                           const uint8_t *g, const uint8_t *v) {
   sofia_vector rest, sum;
 
-  sofia_add_scaled(rest, 1, v, f);
-  sofia_add_scaled(sum, 1, g, round->e1);
+  ckem_sofia_add_scaled(rest, 1, v, f);
+  ckem_sofia_add_scaled(sum, 1, g, round->e1);
   memcpy(string, round->r, SOFIA_VECTOR_BYTES);
-  sofia_add_scaled(string + SOFIA_VECTOR_BYTES, round->alpha, rest, sum);
+  ckem_sofia_add_scaled(string + SOFIA_VECTOR_BYTES, round->alpha, rest, sum);
 }
 
 /* Fills the transcript: what the signature shows is hashed, what it hides is copied. */
@@ -79,7 +79,7 @@ static void rebuild(struct sofia_verifying *verifying, const uint8_t *signature,
   struct sofia_hashers *hashers = &verifying->memory.rounds.hashers;
   size_t polar = 0;
 
-  sofia_hashers_begin(hashers, verifying->backend->keccak);
+  ckem_sofia_hashers_begin(hashers, verifying->backend->keccak);
   for (size_t i = 0; i < SOFIA_ROUNDS; i++) {
     const struct round round = round_of(&verifying->challenges, signature, i);
     uint8_t *string = verifying->memory.rounds.strings[i];
@@ -90,32 +90,33 @@ static void rebuild(struct sofia_verifying *verifying, const uint8_t *signature,
       second_string(string, &round, verifying->f[i], verifying->g[polar], v);
       polar += 1;
     }
-    sofia_hash_add(round.bit == 0 ? &hashers->first : &hashers->second,
-                   transcript->commitments[i][round.bit], string);
+    ckem_sofia_hash_add(round.bit == 0 ? &hashers->first : &hashers->second,
+                        transcript->commitments[i][round.bit], string);
     memcpy(transcript->commitments[i][1 - round.bit], round.commitment, SOFIA_HASH_BYTES);
     memcpy(transcript->hidden_answers[i], round.answers, sizeof transcript->hidden_answers[i]);
-    sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][round.alpha], round.t1);
+    ckem_sofia_hash_add(&hashers->answers, transcript->hidden_answers[i][round.alpha], round.t1);
     memcpy(transcript->hidden_halves[i], round.halves, sizeof transcript->hidden_halves[i]);
-    sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][round.bit], round.r);
+    ckem_sofia_hash_add(&hashers->halves, transcript->hidden_halves[i][round.bit], round.r);
   }
-  sofia_hashers_flush(hashers);
+  ckem_sofia_hashers_flush(hashers);
 }
 
-void sofia_verify_begin(struct sofia_verifying *verifying, const struct backend *backend,
-                        const uint8_t *signature, const uint8_t *public_key) {
+void ckem_sofia_verify_begin(struct sofia_verifying *verifying, const struct backend *backend,
+                             const uint8_t *signature, const uint8_t *public_key) {
   verifying->backend = backend;
   memcpy(verifying->expected, signature, SOFIA_HASH_BYTES);
-  verifying->challenged = sofia_challenges_of(&verifying->challenges, backend->keccak, signature);
+  verifying->challenged =
+      ckem_sofia_challenges_of(&verifying->challenges, backend->keccak, signature);
   evaluate_open(verifying, signature, public_key);
   rebuild(verifying, signature, public_key + SOFIA_SEED_BYTES);
-  sofia_transcript(&verifying->hash, backend->keccak, public_key,
-                   &verifying->memory.rounds.transcript);
+  ckem_sofia_transcript(&verifying->hash, backend->keccak, public_key,
+                        &verifying->memory.rounds.transcript);
 }
 
-bool sofia_verify_result(struct sofia_verifying *verifying) {
+bool ckem_sofia_verify_result(struct sofia_verifying *verifying) {
   sofia_hash hash;
 
-  keccak_finish(&verifying->hash);
-  keccak_squeeze(&verifying->hash, hash, sizeof hash);
+  ckem_keccak_finish(&verifying->hash);
+  ckem_keccak_squeeze(&verifying->hash, hash, sizeof hash);
   return verifying->challenged && memcmp(hash, verifying->expected, sizeof hash) == 0;
 }

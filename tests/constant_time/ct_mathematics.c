@@ -45,7 +45,7 @@ static void fill(void *out, size_t length) {
 }
 
 static void run_field(const struct gf2m_ops *ops) {
-  const struct gf2m_field *field = &gf2m_12;
+  const struct gf2m_field *field = &ckem_gf2m_12;
 
   fill(numbers, sizeof numbers);
   ops->pack(field, a, numbers, POINTS);
@@ -60,7 +60,7 @@ static void run_field(const struct gf2m_ops *ops) {
   ops->power_rows(field, scratch, 8, a, b, 4);
   ops->unpack(field, numbers, a, POINTS);
   mark_public(sums, sizeof sums);
-  (void)gf2m_inverse(field, numbers[0]);
+  (void)ckem_gf2m_inverse(field, numbers[0]);
 }
 
 static void run_sort(const struct sort_ops *ops) {
@@ -98,7 +98,7 @@ static bool run_matrix(const struct bitmatrix_ops *ops, bool window) {
   ops->solve(ROWS, factors, panel, scratch);
   memset(numbers, 0, sizeof numbers);
   mark_secret(numbers, sizeof numbers);
-  bitmatrix_move_pivots(ROWS, pivots, numbers);
+  ckem_bitmatrix_move_pivots(ROWS, pivots, numbers);
   return true;
 }
 
@@ -118,12 +118,12 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "no checker watches: run it as tests/constant_time does\n");
     return EXIT_FAILURE;
   }
-  backend = backend_in_use();
-  run_field(gf2m_ops_of(backend));
-  run_sort(sort_ops_of(backend));
-  run_networks(benes_ops_of(backend));
+  backend = ckem_backend_in_use();
+  run_field(ckem_gf2m_ops_of(backend));
+  run_sort(ckem_sort_ops_of(backend));
+  run_networks(ckem_benes_ops_of(backend));
   for (unsigned repeat = 0; repeat < 12; repeat++) {
-    regular += run_matrix(bitmatrix_ops_of(backend), repeat % 2 == 0) ? 1 : 0;
+    regular += run_matrix(ckem_bitmatrix_ops_of(backend), repeat % 2 == 0) ? 1 : 0;
   }
   printf("%s: %u of 12 matrices factored\n", argv[1], regular);
   return regular > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

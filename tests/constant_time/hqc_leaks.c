@@ -9,7 +9,7 @@
  */
 #include "hqc/hqc_steps.c"
 #include "hqc/sampling.c" /* for the static functions of both */
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "legacy/hqc_2023_symmetric.h"
 #include "sparse/sparse.h"
 
@@ -17,24 +17,24 @@
 
 #include "secrets.h"
 
-static const struct hqc_params *const params = &hqc_level1;
+static const struct hqc_params *const params = &ckem_hqc_level1;
 
 static const struct backend backends[] = {
     {.name = "portable",
-     .gf2x = &gf2x_portable,
-     .keccak = &keccak_portable,
-     .sparse = &sparse_portable,
+     .gf2x = &ckem_gf2x_portable,
+     .keccak = &ckem_keccak_portable,
+     .sparse = &ckem_sparse_portable,
      .id = BACKEND_PORTABLE},
     {.name = "avx2",
-     .gf2x = &gf2x_portable,
-     .keccak = &keccak_portable,
-     .sparse = &sparse_avx2,
+     .gf2x = &ckem_gf2x_portable,
+     .keccak = &ckem_keccak_portable,
+     .sparse = &ckem_sparse_avx2,
      .id = BACKEND_AVX2},
     /* The reference writes positions by index, and decodes with branches and early exits. */
     {.name = "leaky",
-     .gf2x = &gf2x_reference,
-     .keccak = &keccak_portable,
-     .sparse = &sparse_reference,
+     .gf2x = &ckem_gf2x_reference,
+     .keccak = &ckem_keccak_portable,
+     .sparse = &ckem_sparse_reference,
      .id = BACKEND_REFERENCE},
 };
 
@@ -64,9 +64,9 @@ static struct keccak_sponge secret_stream(void) {
   uint8_t seed[HQC_SEED_BYTES] = {1};
 
   mark_secret(seed, sizeof seed);
-  keccak_init(&stream, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&stream, seed, sizeof seed);
-  keccak_finish(&stream);
+  ckem_keccak_init(&stream, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&stream, seed, sizeof seed);
+  ckem_keccak_finish(&stream);
   return stream;
 }
 
@@ -74,7 +74,7 @@ static int rejection_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  (void)hqc_sample_rejection(&variant, &stream, positions);
+  (void)ckem_hqc_sample_rejection(&variant, &stream, positions);
   if (leaky) { /* a search for duplicates that stops at the first */
     for (uint32_t j = 0; positions[j] != positions[params->key_weight - 1]; j++) {
       sink += 1;
@@ -87,7 +87,7 @@ static int rejection_sampling(void) {
 static int sampling_of_2023(void) {
   struct keccak_sponge stream = secret_stream();
 
-  hqc_2023_sample(params, backend, &stream, positions, params->error_weight);
+  ckem_hqc_2023_sample(params, backend, &stream, positions, params->error_weight);
   return expect_secret(positions, params->error_weight * sizeof *positions);
 }
 
@@ -115,7 +115,7 @@ static int fixed_weight_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  hqc_sample_fixed(&variant, backend, &stream, positions);
+  ckem_hqc_sample_fixed(&variant, backend, &stream, positions);
   return expect_secret(positions, params->error_weight * sizeof *positions);
 }
 
@@ -130,7 +130,8 @@ static int support_to_vector(void) {
 
 static int peak_search(void) {
   mark_secret(words, sizeof words);
-  hqc_ops_of(backend)->reed_muller_decode(bytes, words, params->outer_code->length, params->copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(bytes, words, params->outer_code->length,
+                                                 params->copies);
   return expect_secret(bytes, params->outer_code->length);
 }
 
@@ -138,7 +139,7 @@ static int error_values(void) {
   bytes[0] = 1; /* the zero word, with errors: in the parity, in the message */
   bytes[40] = 2;
   mark_secret(bytes, sizeof bytes);
-  hqc_ops_of(backend)->reed_solomon_decode(params->outer_code, other_bytes, bytes);
+  ckem_hqc_codes_of(backend)->reed_solomon_decode(params->outer_code, other_bytes, bytes);
   return expect_secret(other_bytes, params->outer_code->message_bytes);
 }
 
@@ -150,7 +151,7 @@ static int field_multiplication(void) {
   if (leaky) {
     sink += table[bytes[0]];
   }
-  hqc_ops_of(backend)->reed_solomon_encode(params->outer_code, other_bytes, bytes);
+  ckem_hqc_codes_of(backend)->reed_solomon_encode(params->outer_code, other_bytes, bytes);
   return expect_secret(other_bytes, params->outer_code->length);
 }
 
@@ -165,7 +166,7 @@ static int ciphertext_comparison(void) {
       difference = words[i] ^ other_words[i];
     }
   } else {
-    difference = hqc_compare_element(&pke, words, (const uint8_t *)other_words);
+    difference = ckem_hqc_compare_element(&pke, words, (const uint8_t *)other_words);
     difference |= compare_v(&pke, words, (const uint8_t *)other_words);
   }
   return expect_secret(&difference, sizeof difference);

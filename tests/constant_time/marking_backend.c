@@ -7,21 +7,21 @@
  * uses, and in a mask made from a borrow. All outputs of a back end are secret by contract: here
  * they get their marks back, and each function is checked with inputs that are secret throughout.
  *
- * The linker puts this in front of backend_in_use (--wrap).
+ * The linker puts this in front of ckem_backend_in_use (--wrap).
  */
 #include "backends.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "secrets.h"
 #include "sparse/sparse.h"
 
-const struct backend *__real_codekem_backend_in_use(void);
-const struct backend *__wrap_codekem_backend_in_use(void);
-const struct bike_ops *__real_codekem_bike_ops_of(const struct backend *backend);
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend);
-const struct hqc_ops *__real_codekem_hqc_ops_of(const struct backend *backend);
-const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend);
+const struct backend *__real_ckem_backend_in_use(void);
+const struct backend *__wrap_ckem_backend_in_use(void);
+const struct bike_counters *__real_ckem_bike_counters_of(const struct backend *backend);
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend);
+const struct hqc_codes *__real_ckem_hqc_codes_of(const struct backend *backend);
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend);
 
 /* The back end that is checked. */
 static const struct backend *real;
@@ -81,7 +81,7 @@ static void marked_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *rea
                                      const uint32_t *support, size_t count, uint64_t *scratch) {
   mark_secret(&threshold, sizeof threshold);
   mark_secret(&threshold_low, sizeof threshold_low);
-  __real_codekem_bike_ops_of(real)->count_unsatisfied(
+  __real_ckem_bike_counters_of(real)->count_unsatisfied(
       ring, reached, threshold, reached_low, threshold_low, syndrome, support, count, scratch);
   mark_element(ring, reached);
   if (reached_low != NULL) {
@@ -91,46 +91,46 @@ static void marked_count_unsatisfied(const struct gf2x_ring *ring, uint64_t *rea
 
 static void marked_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count,
                                       size_t copies) {
-  __real_codekem_hqc_ops_of(real)->reed_muller_decode(symbols, in, count, copies);
+  __real_ckem_hqc_codes_of(real)->reed_muller_decode(symbols, in, count, copies);
   mark_secret(symbols, count);
 }
 
 static void marked_reed_solomon_encode(const struct reed_solomon *code, uint8_t *codeword,
                                        const uint8_t *message) {
-  __real_codekem_hqc_ops_of(real)->reed_solomon_encode(code, codeword, message);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_encode(code, codeword, message);
   mark_secret(codeword, code->length);
 }
 
 static void marked_reed_solomon_decode(const struct reed_solomon *code, uint8_t *message,
                                        const uint8_t *received) {
-  __real_codekem_hqc_ops_of(real)->reed_solomon_decode(code, message, received);
+  __real_ckem_hqc_codes_of(real)->reed_solomon_decode(code, message, received);
   mark_secret(message, code->message_bytes);
 }
 
-const struct bike_ops *__wrap_codekem_bike_ops_of(const struct backend *backend) {
-  static struct bike_ops bike;
+const struct bike_counters *__wrap_ckem_bike_counters_of(const struct backend *backend) {
+  static struct bike_counters bike;
 
-  bike = *__real_codekem_bike_ops_of(backend);
+  bike = *__real_ckem_bike_counters_of(backend);
   bike.count_unsatisfied = marked_count_unsatisfied;
   return &bike;
 }
 
-const struct hqc_ops *__wrap_codekem_hqc_ops_of(const struct backend *backend) {
-  static struct hqc_ops hqc;
+const struct hqc_codes *__wrap_ckem_hqc_codes_of(const struct backend *backend) {
+  static struct hqc_codes hqc;
 
-  hqc = *__real_codekem_hqc_ops_of(backend);
+  hqc = *__real_ckem_hqc_codes_of(backend);
   hqc.reed_muller_decode = marked_reed_muller_decode;
   hqc.reed_solomon_encode = marked_reed_solomon_encode;
   hqc.reed_solomon_decode = marked_reed_solomon_decode;
   return &hqc;
 }
 
-const struct backend *__wrap_codekem_backend_in_use(void) {
+const struct backend *__wrap_ckem_backend_in_use(void) {
   static struct gf2x_ops gf2x;
   static struct sparse_ops sparse;
   static struct backend marking;
 
-  real = __real_codekem_backend_in_use();
+  real = __real_ckem_backend_in_use();
   if (real == NULL) {
     return NULL;
   }

@@ -64,13 +64,13 @@ static uint64_t find_and_look(const struct gf2m_field *field, uint16_t *connecti
   return found;
 }
 
-const struct recurrence_ops *__real_codekem_recurrence_ops_of(const struct backend *backend);
-const struct recurrence_ops *__wrap_codekem_recurrence_ops_of(const struct backend *backend);
+const struct recurrence_ops *__real_ckem_recurrence_ops_of(const struct backend *backend);
+const struct recurrence_ops *__wrap_ckem_recurrence_ops_of(const struct backend *backend);
 
-const struct recurrence_ops *__wrap_codekem_recurrence_ops_of(const struct backend *backend) {
+const struct recurrence_ops *__wrap_ckem_recurrence_ops_of(const struct backend *backend) {
   static struct recurrence_ops leaky;
 
-  real_recurrence = __real_codekem_recurrence_ops_of(backend);
+  real_recurrence = __real_ckem_recurrence_ops_of(backend);
   leaky = *real_recurrence;
   if (is_planted("locator")) {
     leaky.find = find_and_look;
@@ -90,38 +90,38 @@ static void apply_by_branches(unsigned m, uint64_t *data, const uint64_t *networ
   real_benes->apply(m, data, network);
 }
 
-const struct benes_ops *__real_codekem_benes_ops_of(const struct backend *backend);
-const struct benes_ops *__wrap_codekem_benes_ops_of(const struct backend *backend);
+const struct benes_ops *__real_ckem_benes_ops_of(const struct backend *backend);
+const struct benes_ops *__wrap_ckem_benes_ops_of(const struct backend *backend);
 
-const struct benes_ops *__wrap_codekem_benes_ops_of(const struct backend *backend) {
+const struct benes_ops *__wrap_ckem_benes_ops_of(const struct backend *backend) {
   static struct benes_ops leaky;
 
-  real_benes = __real_codekem_benes_ops_of(backend);
+  real_benes = __real_ckem_benes_ops_of(backend);
   leaky = *real_benes;
   if (is_planted("swaps")) {
     leaky.apply = apply_by_branches;
   } else if (is_planted("control_bits")) { /* the cycles of a permutation are followed */
-    leaky.find_control_bits = benes_reference.find_control_bits;
+    leaky.find_control_bits = ckem_benes_reference.find_control_bits;
   }
   return &leaky;
 }
 
-uint64_t __real_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena);
-uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena);
+uint64_t __real_ckem_mceliece_decode(const struct mceliece_params *params,
+                                     const struct backend *backend, uint64_t *error,
+                                     const uint64_t *prepared, const uint8_t *syndrome,
+                                     struct arena arena);
+uint64_t __wrap_ckem_mceliece_decode(const struct mceliece_params *params,
+                                     const struct backend *backend, uint64_t *error,
+                                     const uint64_t *prepared, const uint8_t *syndrome,
+                                     struct arena arena);
 
 /* verdict: a branch on whether a ciphertext decodes; t=N: the same in sets with that t. */
-uint64_t __wrap_codekem_mceliece_decode(const struct mceliece_params *params,
-                                        const struct backend *backend, uint64_t *error,
-                                        const uint64_t *prepared, const uint8_t *syndrome,
-                                        struct arena arena) {
+uint64_t __wrap_ckem_mceliece_decode(const struct mceliece_params *params,
+                                     const struct backend *backend, uint64_t *error,
+                                     const uint64_t *prepared, const uint8_t *syndrome,
+                                     struct arena arena) {
   const uint64_t genuine =
-      __real_codekem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
+      __real_ckem_mceliece_decode(params, backend, error, prepared, syndrome, arena);
 
   if ((is_planted("verdict") || params->t == planted_t) && genuine != 0) {
     sink[0] = 1;
@@ -166,13 +166,13 @@ static void multiply_without_zeros(uint8_t *parities, const uint8_t *rows, size_
   real_ops->multiply(parities, rows, count, row_bytes, partner);
 }
 
-const struct mceliece_ops *__real_codekem_mceliece_ops_of(const struct backend *backend);
-const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *backend);
+const struct mceliece_ops *__real_ckem_mceliece_ops_of(const struct backend *backend);
+const struct mceliece_ops *__wrap_ckem_mceliece_ops_of(const struct backend *backend);
 
-const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *backend) {
+const struct mceliece_ops *__wrap_ckem_mceliece_ops_of(const struct backend *backend) {
   static struct mceliece_ops leaky;
 
-  real_ops = __real_codekem_mceliece_ops_of(backend);
+  real_ops = __real_ckem_mceliece_ops_of(backend);
   leaky = *real_ops;
   if (is_planted("sorted_positions")) {
     leaky.find_repeat = find_repeat_sorted;
@@ -181,7 +181,7 @@ const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *
   } else if (is_planted("skipped_zeros")) {
     leaky.multiply = multiply_without_zeros;
   } else if (is_planted("places")) { /* ones are written where they belong */
-    leaky.place = mceliece_ops_reference.place;
+    leaky.place = ckem_mceliece_ops_reference.place;
   }
   return &leaky;
 }
@@ -189,11 +189,11 @@ const struct mceliece_ops *__wrap_codekem_mceliece_ops_of(const struct backend *
 /* --- Keys ---------------------------------------------------------------------------------------
  * ordering: the field is put into order by a sort that compares and exchanges. */
 
-const struct sort_ops *__real_codekem_sort_ops_of(const struct backend *backend);
-const struct sort_ops *__wrap_codekem_sort_ops_of(const struct backend *backend);
+const struct sort_ops *__real_ckem_sort_ops_of(const struct backend *backend);
+const struct sort_ops *__wrap_ckem_sort_ops_of(const struct backend *backend);
 
-const struct sort_ops *__wrap_codekem_sort_ops_of(const struct backend *backend) {
-  return is_planted("ordering") ? &sort_reference : __real_codekem_sort_ops_of(backend);
+const struct sort_ops *__wrap_ckem_sort_ops_of(const struct backend *backend) {
+  return is_planted("ordering") ? &ckem_sort_reference : __real_ckem_sort_ops_of(backend);
 }
 
 static const struct bitmatrix_ops *real_bitmatrix;
@@ -205,13 +205,13 @@ static bool factor_with_tables(uint32_t rows, bool window, uint64_t *factors, ui
   return real_bitmatrix->factor(rows, window, factors, pivots, left, scratch);
 }
 
-const struct bitmatrix_ops *__real_codekem_bitmatrix_ops_of(const struct backend *backend);
-const struct bitmatrix_ops *__wrap_codekem_bitmatrix_ops_of(const struct backend *backend);
+const struct bitmatrix_ops *__real_ckem_bitmatrix_ops_of(const struct backend *backend);
+const struct bitmatrix_ops *__wrap_ckem_bitmatrix_ops_of(const struct backend *backend);
 
-const struct bitmatrix_ops *__wrap_codekem_bitmatrix_ops_of(const struct backend *backend) {
+const struct bitmatrix_ops *__wrap_ckem_bitmatrix_ops_of(const struct backend *backend) {
   static struct bitmatrix_ops leaky;
 
-  real_bitmatrix = __real_codekem_bitmatrix_ops_of(backend);
+  real_bitmatrix = __real_ckem_bitmatrix_ops_of(backend);
   leaky = *real_bitmatrix;
   if (is_planted("matrix_bits")) {
     leaky.factor = factor_with_tables;
@@ -230,13 +230,13 @@ static void pack_with_table(const struct gf2m_field *field, uint64_t *out, const
   real_gf2m->pack(field, out, in, count);
 }
 
-const struct gf2m_ops *__real_codekem_gf2m_ops_of(const struct backend *backend);
-const struct gf2m_ops *__wrap_codekem_gf2m_ops_of(const struct backend *backend);
+const struct gf2m_ops *__real_ckem_gf2m_ops_of(const struct backend *backend);
+const struct gf2m_ops *__wrap_ckem_gf2m_ops_of(const struct backend *backend);
 
-const struct gf2m_ops *__wrap_codekem_gf2m_ops_of(const struct backend *backend) {
+const struct gf2m_ops *__wrap_ckem_gf2m_ops_of(const struct backend *backend) {
   static struct gf2m_ops leaky;
 
-  real_gf2m = __real_codekem_gf2m_ops_of(backend);
+  real_gf2m = __real_ckem_gf2m_ops_of(backend);
   leaky = *real_gf2m;
   if (is_planted("support")) {
     leaky.pack = pack_with_table;

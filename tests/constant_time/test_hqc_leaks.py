@@ -28,7 +28,7 @@ LEAKS = {
 
 # The objects whose conditional branches are looked at. All must be of loops, which count, but for
 # these: a part of the source line, and on what the branch depends.
-SCANNED = ["hqc_ops_portable", "hqc_ops_avx2", "reed_muller", "sparse_portable", "sparse_avx2"]
+SCANNED = ["codes_portable", "codes_avx2", "reed_muller", "sparse_portable", "sparse_avx2"]
 PUBLIC_BRANCHES = {
     "if ((i & distance) == 0)": "loop counters",
     "if (position < REED_SOLOMON_MAX_LENGTH)": "a loop counter",
@@ -121,7 +121,7 @@ def test_no_branch_in_field_and_codes(compiler, optimisation, compiled, root):
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
 def test_branch_in_field_and_codes_is_noticed(compiler, optimisation, compiled, root):
     """The reference branches on field elements and degrees, whatever the compiler."""
-    path = object_of(compiled(compiler, optimisation), "hqc_ops_reference")
+    path = object_of(compiled(compiler, optimisation), "codes_reference")
     lines = {line for _, line in branches(path, root)}
     assert lines & {
         "if (evaluate_reference(locator, parity, x) == 0) {",

@@ -27,7 +27,7 @@ bool trace_choose(const char *scheme, const char *operation, bool fixed_key) {
 void trace_prepare(unsigned number) {
   trace_fill(seed, sizeof seed, 100 + number);
   memset(&signing, 0, sizeof signing);
-  signing.backend = backend_in_use();
+  signing.backend = ckem_backend_in_use();
   trace_fill(signing.public_key, SOFIA_SEED_BYTES, 1);
   trace_fill(signing.r0[0], sizeof signing.r0, 200 + number); /* s behind the others */
   trace_fill(signing.t0[0], sizeof signing.t0, 300 + number);
@@ -36,7 +36,7 @@ void trace_prepare(unsigned number) {
 
 bool trace_operate(void) {
   if (rounds) {
-    sofia_sign_commit(&signing);
+    ckem_sofia_sign_commit(&signing);
     return true;
   }
   return codekem_sofia_keypair_derand(public_key, secret_key, seed) == CODEKEM_SOFIA_OK;

@@ -25,7 +25,7 @@ void correct_checksum(std::vector<std::uint8_t> &data) {
     return;
   }
   const std::size_t length = data.size() - codekem::key_file_checksum_bytes;
-  const auto digest = codekem::sha3_256(data.data(), length);
+  const auto digest = codekem::ckem_sha3_256(data.data(), length);
   for (std::size_t i = 0; i < codekem::key_file_checksum_bytes; i++) {
     data[length + i] = digest[i];
   }

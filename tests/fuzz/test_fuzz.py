@@ -108,4 +108,4 @@ def test_mistake_in_front_of_a_decoder_is_found(programs, root, tmp_path):
     done = run_fuzzer(programs / "fuzz_mceliece_planted", tmp_path, "-runs=0", corpus)
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stdout
-    assert "__wrap_codekem_mceliece_decode" in done.stdout
+    assert "__wrap_ckem_mceliece_decode" in done.stdout

@@ -47,14 +47,14 @@ static inline __attribute__((always_inline)) void registers_store(uint8_t *out) 
 #define STORE_Q(n) "str q" #n ", [%0, #16*" #n "]\n\t"
   __asm__ volatile(STORE_16(STORE_Q) STORE_HIGH_16(STORE_Q) : : "r"(out) : "memory");
 #elif defined(CODEKEM_HAVE_NEON32)
-  if (cpu_has_neon()) {
+  if (ckem_cpu_has_neon()) {
     __asm__ volatile(".fpu neon\n\tvstmia %0!, {d0-d15}\n\tvstmia %0, {d16-d31}"
                      : "+r"(out)
                      :
                      : "memory");
   }
 #elif defined(CODEKEM_HAVE_RVV)
-  if (cpu_has_rvv()) {
+  if (ckem_cpu_has_rvv()) {
     for (size_t i = 0; i < 4; i++) { /* of at most 1024 bits each */
       switch (i) {
 #define STORE_GROUP(i, v)                                                              \

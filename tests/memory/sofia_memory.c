@@ -66,22 +66,22 @@ static uint8_t public_keys[WATCH_CASES][CODEKEM_SOFIA_PUBLIC_KEY];
 static uint8_t secrets[4 * 32 + 2 * 32 * 8];
 
 static void make_secrets(void) {
-  const struct keccak_ops *ops = &keccak_portable;
+  const struct keccak_ops *ops = &ckem_keccak_portable;
   uint8_t randomness[SOFIA_ROUNDS * 32];
   struct keccak_sponge sponge;
 
   memcpy(secrets, secret_key, 32);
-  shake128(ops, secrets + 32, 96, secret_key, 32);
+  ckem_shake128(ops, secrets + 32, 96, secret_key, 32);
   memcpy(secrets + 32, secrets, 32); /* the seed of F is public */
-  keccak_init(&sponge, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&sponge, secrets + 96, 32);
-  keccak_absorb(&sponge, message, sizeof message);
-  keccak_finish(&sponge);
-  keccak_squeeze(&sponge, randomness, sizeof randomness);
+  ckem_keccak_init(&sponge, ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&sponge, secrets + 96, 32);
+  ckem_keccak_absorb(&sponge, message, sizeof message);
+  ckem_keccak_finish(&sponge);
+  ckem_keccak_squeeze(&sponge, randomness, sizeof randomness);
   for (size_t i = 0; i < 8; i++) { /* r0 and r1 of some rounds; the signature opens one of them */
     const uint8_t *r0 = randomness + 32 * i * 50;
     memcpy(secrets + 128 + 64 * i, r0, 32);
-    sofia_add_scaled(secrets + 160 + 64 * i, 1, r0, secrets + 64);
+    ckem_sofia_add_scaled(secrets + 160 + 64 * i, 1, r0, secrets + 64);
   }
 }
 

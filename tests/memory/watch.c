@@ -77,16 +77,16 @@ static uint8_t *lowest_touched(void) {
   return stack + i;
 }
 
-void __real_codekem_secure_wipe_stack(void);
-void __wrap_codekem_secure_wipe_stack(void);
-void __real_codekem_secure_wipe_registers(void);
-void __wrap_codekem_secure_wipe_registers(void);
+void __real_ckem_secure_wipe_stack(void);
+void __wrap_ckem_secure_wipe_stack(void);
+void __real_ckem_secure_wipe_registers(void);
+void __wrap_ckem_secure_wipe_registers(void);
 
-bool __real_codekem_cpu_has_dit(void);
-bool __wrap_codekem_cpu_has_dit(void);
+bool __real_ckem_cpu_has_dit(void);
+bool __wrap_ckem_cpu_has_dit(void);
 
-bool __wrap_codekem_cpu_has_dit(void) {
-  return watch_has_dit || __real_codekem_cpu_has_dit();
+bool __wrap_ckem_cpu_has_dit(void) {
+  return watch_has_dit || __real_ckem_cpu_has_dit();
 }
 
 /* Ends the program unless PSTATE.DIT is what it should be, where the processor has it. */
@@ -94,7 +94,7 @@ static void require_dit(bool on) {
 #if defined(__aarch64__)
   uint64_t state = 0;
 
-  if (cpu_has_dit()) {
+  if (ckem_cpu_has_dit()) {
     __asm__ volatile("mrs %0, s3_3_c4_c2_5" : "=r"(state));
     if ((state != 0) != on) {
       fprintf(stderr, "%s %s: PSTATE.DIT is %s\n", job->subject, job->name, on ? "off" : "on");
@@ -116,16 +116,16 @@ static __attribute__((noinline)) void measure_depth(const uint8_t *here) {
   depth_before_wipe = depth > depth_before_wipe ? depth : depth_before_wipe;
 }
 
-void __wrap_codekem_secure_wipe_stack(void) {
+void __wrap_ckem_secure_wipe_stack(void) {
   measure_depth(__builtin_frame_address(0));
   if (watch_wipes) {
-    __real_codekem_secure_wipe_stack();
+    __real_ckem_secure_wipe_stack();
   }
 }
 
-void __wrap_codekem_secure_wipe_registers(void) {
+void __wrap_ckem_secure_wipe_registers(void) {
   if (watch_wipes && watch_wipes_registers) {
-    __real_codekem_secure_wipe_registers();
+    __real_ckem_secure_wipe_registers();
   }
 }
 
@@ -133,7 +133,7 @@ void __wrap_codekem_secure_wipe_registers(void) {
 
 static void job_main(void) {
   stack_top = __builtin_frame_address(0);
-  __real_codekem_secure_wipe_registers(); /* what this program used them for */
+  __real_ckem_secure_wipe_registers(); /* what this program used them for */
   result = job->run();
   registers_store(registers);
 }

@@ -14,8 +14,8 @@
  *   none       nothing of these
  *
  * The program is linked with --wrap for the functions that wipe the stack and the registers,
- * and for cpu_has_dit: on 64-bit Arm the program ends if PSTATE.DIT is not on while a job runs, or
- * not off after it.
+ * and for ckem_cpu_has_dit: on 64-bit Arm the program ends if PSTATE.DIT is not on while a job
+ * runs, or not off after it.
  */
 #ifndef CODEKEM_TESTS_MEMORY_WATCH_H
 #define CODEKEM_TESTS_MEMORY_WATCH_H

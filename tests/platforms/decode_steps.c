@@ -33,11 +33,11 @@ static void fail(const char *what) {
 static const struct bike_params *params_of(const char *level) {
   switch (level == NULL ? 0 : level[0]) {
     case '1':
-      return &bike_level1;
+      return &ckem_bike_level1;
     case '3':
-      return &bike_level3;
+      return &ckem_bike_level3;
     case '5':
-      return &bike_level5;
+      return &ckem_bike_level5;
     default:
       fail("the level must be 1, 3 or 5");
       return NULL;
@@ -57,7 +57,7 @@ static void read_element(const struct gf2x_ring *ring, uint64_t *out, const char
     }
     bytes[i] = (uint8_t)byte;
   }
-  gf2x_decode(ring, out, bytes);
+  ckem_gf2x_decode(ring, out, bytes);
 }
 
 /* What the observer needs. */
@@ -114,12 +114,13 @@ static void run_case(const struct backend *backend) {
   uint64_t *const e[2] = {element[3], element[4]};
   struct observed seen = {backend, ring, e, ""};
   printf("{\"steps\": [");
-  bike_decode(params, backend, e, element[0], &key, print_step, &seen,
-              (struct arena){memory + ELEMENTS * ring->stride, BIKE_DECODER_WORDS(LARGEST_R_BITS)});
+  ckem_bike_decode(params, backend, e, element[0], &key, print_step, &seen,
+                   (struct arena){memory + ELEMENTS * ring->stride,
+                                  BIKE_DECODER_WORDS(LARGEST_R_BITS)});
   printf("], \"e\": \"");
   for (int b = 0; b < 2; b++) {
     uint8_t bytes[GF2X_BYTES(LARGEST_R_BITS)];
-    gf2x_encode(ring, bytes, e[b]);
+    ckem_gf2x_encode(ring, bytes, e[b]);
     for (size_t i = 0; i < ring->bytes; i++) {
       printf("%02x", bytes[i]);
     }
@@ -135,7 +136,7 @@ int main(int argc, char **argv) {
     fail("this processor cannot run the back end");
   }
   while (fgets(line, sizeof line, stdin) != NULL) {
-    run_case(backend_in_use());
+    run_case(ckem_backend_in_use());
   }
   return 0;
 }

@@ -45,7 +45,7 @@ static inline int elf_aux_info(int which, void *out, int length) {
 MAIN = """
 #include <stdio.h>
 #include "base/cpu.h"
-int main(void) { printf("%d %d\\n", cpu_has_neon(), cpu_has_neon_sha3()); }
+int main(void) { printf("%d %d\\n", ckem_cpu_has_neon(), ckem_cpu_has_neon_sha3()); }
 """
 # What defines the system, its header and that header's text.
 SYSTEMS = {

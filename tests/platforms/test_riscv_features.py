@@ -36,7 +36,9 @@ long answer(long number, ...) {
   pair->value = pair->key == 4 ? EXTENSIONS : 0;
   return 0;
 }
-int main(void) { printf("%d %d %d\\n", cpu_has_rvv(), cpu_has_rvv_zvbc(), cpu_has_zbc()); }
+int main(void) {
+  printf("%d %d %d\\n", ckem_cpu_has_rvv(), ckem_cpu_has_rvv_zvbc(), ckem_cpu_has_zbc());
+}
 """
 V, ZBC, ZVBC = 1 << 2, 1 << 7, 1 << 18
 WITH_V, WITHOUT_V = "rv64,v=true,vext_spec=v1.0", "rv64"

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/gf2x.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "sparse/sparse.h"
 
 #define MAX_R_BITS 57637
@@ -67,7 +67,7 @@ static void draw_positions(const struct gf2x_ring *ring, uint32_t *positions, ui
   for (uint32_t i = 0; i < count; i++) {
     words[i] = (uint32_t)(next() >> 20);
   }
-  sparse_wasm.pick_distinct(positions, words, count, ring->r_bits);
+  ckem_sparse_wasm.pick_distinct(positions, words, count, ring->r_bits);
   for (uint32_t i = 0; i < sizeof ends / sizeof ends[0] && i < count; i++) {
     uint32_t listed = 0;
     for (uint32_t j = 0; j < count; j++) {
@@ -87,16 +87,16 @@ static int check_ring(const struct gf2x_ring *ring) {
     const uint32_t first = round % 2 == 0 ? 0 : (uint32_t)(next() % ring->r_bits);
     draw_element(ring, a);
     draw_positions(ring, positions, count);
-    sparse_portable.set_positions(ring, expected, positions, count, first);
-    sparse_wasm.set_positions(ring, found, positions, count, first);
+    ckem_sparse_portable.set_positions(ring, expected, positions, count, first);
+    ckem_sparse_wasm.set_positions(ring, found, positions, count, first);
     wrong |= differ("set_positions", expected, found, ring->stride * sizeof *found);
 
-    sparse_portable.set_positions(ring, b, positions, count, 0);
-    gf2x_portable.mul(ring, expected, a, b, scratch);
+    ckem_sparse_portable.set_positions(ring, b, positions, count, 0);
+    ckem_gf2x_portable.mul(ring, expected, a, b, scratch);
     memset(scratch, 0x5A, sizeof scratch);
-    sparse_wasm.multiply(ring, found, a, positions, count, scratch);
+    ckem_sparse_wasm.multiply(ring, found, a, positions, count, scratch);
     wrong |= differ("multiply", expected, found, ring->stride * sizeof *found);
-    sparse_wasm.multiply(ring, a, a, positions, count, scratch);
+    ckem_sparse_wasm.multiply(ring, a, a, positions, count, scratch);
     wrong |= differ("multiply in place", expected, a, ring->stride * sizeof *found);
   }
   return wrong;
@@ -114,14 +114,15 @@ static int check_counters(const struct gf2x_ring *ring) {
     const uint32_t low = threshold - weight / 8;
     draw_element(ring, a);
     draw_positions(ring, support, weight);
-    bike_ops_portable.count_unsatisfied(ring, expected, threshold, expected_low, low, a, support,
-                                        weight, scratch);
+    ckem_bike_counters_portable.count_unsatisfied(ring, expected, threshold, expected_low, low, a,
+                                                  support, weight, scratch);
     memset(scratch, 0x5A, sizeof scratch);
-    bike_ops_wasm.count_unsatisfied(ring, found, threshold, found_low, low, a, support, weight,
-                                    scratch);
+    ckem_bike_counters_wasm.count_unsatisfied(ring, found, threshold, found_low, low, a, support,
+                                              weight, scratch);
     wrong |= differ("count_unsatisfied", expected, found, bytes);
     wrong |= differ("count_unsatisfied, low", expected_low, found_low, bytes);
-    bike_ops_wasm.count_unsatisfied(ring, found, threshold, NULL, 0, a, support, weight, scratch);
+    ckem_bike_counters_wasm.count_unsatisfied(ring, found, threshold, NULL, 0, a, support, weight,
+                                              scratch);
     wrong |= differ("count_unsatisfied, no low", expected, found, bytes);
   }
   return wrong;
@@ -129,7 +130,7 @@ static int check_counters(const struct gf2x_ring *ring) {
 
 static int check_codes(const struct hqc_params *params) {
   const struct reed_solomon *code = params->outer_code;
-  const size_t words = hqc_code_words(params);
+  const size_t words = ckem_hqc_code_words(params);
   uint8_t message[HQC_MAX_MESSAGE_BYTES], decoded[2][HQC_MAX_MESSAGE_BYTES];
   uint8_t codeword[REED_SOLOMON_MAX_LENGTH], other[REED_SOLOMON_MAX_LENGTH];
   int wrong = 0;
@@ -138,26 +139,26 @@ static int check_codes(const struct hqc_params *params) {
     for (size_t i = 0; i < code->message_bytes; i++) {
       message[i] = (uint8_t)next();
     }
-    hqc_ops_portable.reed_solomon_encode(code, codeword, message);
-    hqc_ops_wasm.reed_solomon_encode(code, other, message);
+    ckem_hqc_codes_portable.reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_wasm.reed_solomon_encode(code, other, message);
     wrong |= differ("reed_solomon_encode", codeword, other, code->length);
 
     /* Words with many errors, so that ties and wrong symbols come up. */
-    reed_muller_encode(a, codeword, code->length, params->copies);
+    ckem_reed_muller_encode(a, codeword, code->length, params->copies);
     for (size_t i = 0; i < words; i++) {
       a[i] ^= round % 4 == 3 ? next() : next() & next();
     }
     memset(a, (int)(255 * (round % 2)), 8 * REED_MULLER_WORDS * params->copies);
-    hqc_ops_portable.reed_muller_decode(codeword, a, code->length, params->copies);
-    hqc_ops_wasm.reed_muller_decode(other, a, code->length, params->copies);
+    ckem_hqc_codes_portable.reed_muller_decode(codeword, a, code->length, params->copies);
+    ckem_hqc_codes_wasm.reed_muller_decode(other, a, code->length, params->copies);
     wrong |= differ("reed_muller_decode", codeword, other, code->length);
 
-    hqc_ops_portable.reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_portable.reed_solomon_encode(code, codeword, message);
     for (size_t i = 0; i < code->delta + round % 2; i++) {
       codeword[next() % code->length] ^= (uint8_t)next();
     }
-    hqc_ops_portable.reed_solomon_decode(code, decoded[0], codeword);
-    hqc_ops_wasm.reed_solomon_decode(code, decoded[1], codeword);
+    ckem_hqc_codes_portable.reed_solomon_decode(code, decoded[0], codeword);
+    ckem_hqc_codes_wasm.reed_solomon_decode(code, decoded[1], codeword);
     wrong |= differ("reed_solomon_decode", decoded[0], decoded[1], code->message_bytes);
     if (round % 2 == 0) {
       wrong |= differ("reed_solomon_decode", decoded[1], message, code->message_bytes);
@@ -167,17 +168,18 @@ static int check_codes(const struct hqc_params *params) {
 }
 
 int main(void) {
-  const struct gf2x_ring *rings[] = {&gf2x_ring_12323, &gf2x_ring_24659, &gf2x_ring_40973,
-                                     &gf2x_ring_17669, &gf2x_ring_35851, &gf2x_ring_57637};
+  const struct gf2x_ring *rings[] = {&ckem_gf2x_ring_12323, &ckem_gf2x_ring_24659,
+                                     &ckem_gf2x_ring_40973, &ckem_gf2x_ring_17669,
+                                     &ckem_gf2x_ring_35851, &ckem_gf2x_ring_57637};
   int wrong = 0;
 
   for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
     wrong |= check_ring(rings[i]);
     wrong |= check_counters(rings[i]);
   }
-  wrong |= check_codes(&hqc_level1);
-  wrong |= check_codes(&hqc_level3);
-  wrong |= check_codes(&hqc_level5);
+  wrong |= check_codes(&ckem_hqc_level1);
+  wrong |= check_codes(&ckem_hqc_level3);
+  wrong |= check_codes(&ckem_hqc_level5);
   if (wrong == 0) {
     printf("agree\n");
   }

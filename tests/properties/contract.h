@@ -33,7 +33,7 @@ struct function {
   void (*prepare)(void *const *arguments); /* the steps before this one; NULL if there are none */
 };
 
-extern const struct function kem_functions[];
+extern const struct function ckem_kem_functions[];
 extern const size_t kem_function_count;
 extern const struct function mceliece_functions[];
 extern const size_t mceliece_function_count;

@@ -71,7 +71,7 @@ WORKSPACE_OF(decaps_batch)
 #define ROW(call, arguments, operations, workspace, prepare) \
   {"codekem_" #call, arguments, operations, call, workspace, prepare}
 
-const struct function kem_functions[] = {
+const struct function ckem_kem_functions[] = {
     ROW(kem_keypair, "KPS", 1, NULL, NULL),
     ROW(kem_encaps, "KCHp", 1, NULL, NULL),
     ROW(kem_decaps, "KHcs", 1, NULL, NULL),
@@ -103,7 +103,7 @@ const struct function kem_functions[] = {
     ROW(kem_check_secret_key_workspace, "Ksw", 1, check_bytes, NULL),
     ROW(kem_derive_public_key_workspace, "KPsw", 1, check_bytes, NULL),
 };
-const size_t kem_function_count = sizeof kem_functions / sizeof kem_functions[0];
+const size_t kem_function_count = sizeof ckem_kem_functions / sizeof ckem_kem_functions[0];
 
 /* --- codekem_mceliece.h ----------------------------------------------------------------------- */
 

@@ -418,7 +418,7 @@ static void open_sofia(void) {
 
 static void check_kem(const codekem_kem *kem) {
   open_scheme(kem);
-  check_functions(kem_functions, kem_function_count, false);
+  check_functions(ckem_kem_functions, kem_function_count, false);
   if (codekem_mceliece_rows(kem) != 0) {
     check_functions(mceliece_functions, mceliece_function_count, true);
     for (int way = 0; way < 6 && !no_backend; way++) {

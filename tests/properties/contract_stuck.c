@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A back end whose hashing is stuck, in place of the one in use while contract_stuck_byte says so:
  * what is drawn from a seed by rejection then never comes to an end by itself. The linker puts
- * __wrap_codekem_backend_in_use in front of backend_in_use. */
+ * __wrap_ckem_backend_in_use in front of ckem_backend_in_use. */
 #include <string.h>
 
 #include "backends.h"
@@ -46,11 +46,11 @@ static void permute_many_8(uint64_t *states) {
   fill_lanes(states, 8);
 }
 
-const struct backend *__real_codekem_backend_in_use(void);
-const struct backend *__wrap_codekem_backend_in_use(void);
+const struct backend *__real_ckem_backend_in_use(void);
+const struct backend *__wrap_ckem_backend_in_use(void);
 
-const struct backend *__wrap_codekem_backend_in_use(void) {
-  const struct backend *real = __real_codekem_backend_in_use();
+const struct backend *__wrap_ckem_backend_in_use(void) {
+  const struct backend *real = __real_ckem_backend_in_use();
   static struct keccak_ops keccak;
   static struct backend stuck;
 

@@ -111,14 +111,14 @@ static void run_sign_with_randomness(size_t length) {
   uint8_t secret_key[CODEKEM_SOFIA_SECRET_KEY];
 
   get(secret_key, sizeof secret_key);
-  sofia_sign_begin(signing, backend_in_use(), secret_key);
+  ckem_sofia_sign_begin(signing, ckem_backend_in_use(), secret_key);
   get(signing->r0[0], VECTORS);
   get(signing->t0[0], VECTORS);
   get(signing->e0[0], VECTORS);
   get_message(length);
-  sofia_sign_commit(signing);
-  sofia_sign_absorb(signing, message, length, true);
-  sofia_sign_write(signing, signature);
+  ckem_sofia_sign_commit(signing);
+  ckem_sofia_sign_absorb(signing, message, length, true);
+  ckem_sofia_sign_write(signing, signature);
   put(signature, CODEKEM_SOFIA_SIGNATURE);
 }
 
@@ -155,7 +155,7 @@ static struct sofia_system *get_system(void) {
   uint8_t seed[SOFIA_SEED_BYTES];
 
   get(seed, sizeof seed);
-  sofia_expand(backend_in_use()->keccak, system->polynomials, seed);
+  ckem_sofia_expand(ckem_backend_in_use()->keccak, system->polynomials, seed);
   return system;
 }
 
@@ -164,7 +164,7 @@ static void put_single_values(const struct mq4_ops *ops, const uint8_t *system, 
   uint64_t monomials[MQ4_MONOMIAL_WORDS];
   sofia_vector value = {0};
 
-  mq4_monomials(monomials, x);
+  ckem_mq4_monomials(monomials, x);
   for (size_t k = 0; k < MQ4_VARIABLES; k++) {
     const uint32_t v = ops->value(monomials, system + k * MQ4_POLYNOMIAL_BYTES);
     value[k / 8] |= (uint8_t)((v & 1) << k % 8);
@@ -177,7 +177,7 @@ static void run_evaluate(size_t count, size_t polar) {
   static uint8_t x[MQ4_MOST_PLACES][32], y[MQ4_MOST_PLACES][32], z[MQ4_MOST_PLACES][32];
   static uint8_t values[MQ4_MOST_PLACES][32], polar_values[MQ4_MOST_PLACES][32];
   struct sofia_system *system = get_system();
-  const struct mq4_ops *ops = mq4_ops_of(backend_in_use());
+  const struct mq4_ops *ops = ckem_mq4_ops_of(ckem_backend_in_use());
   const struct mq4_places places = {x[0], values[0], count, y[0], z[0], polar_values[0], polar};
 
   if (count > MQ4_MOST_PLACES || polar > MQ4_MOST_PLACES) {
@@ -210,7 +210,7 @@ static void run_challenges(size_t length) {
   uint8_t rest[1];
 
   stream_left = length;
-  if (!sofia_sample_challenges(&challenges, next_of_stream, NULL)) {
+  if (!ckem_sofia_sample_challenges(&challenges, next_of_stream, NULL)) {
     fail("the sampler gave up");
   }
   for (; stream_left > 0; stream_left--) {

@@ -29,7 +29,7 @@ static uint8_t *allocate(size_t length) {
 static uint8_t *random_bytes(size_t length) {
   uint8_t *memory = allocate(length);
 
-  assert_true(random_from_system(NULL, memory, length));
+  assert_true(ckem_random_from_system(NULL, memory, length));
   return memory;
 }
 

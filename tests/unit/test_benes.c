@@ -38,7 +38,7 @@ static bool bit_of(const uint64_t *words, size_t i) {
 
 /* m = 2: all 24 permutations against the network, run by hand. */
 static void all_small(const struct backend *backend) {
-  const struct benes_ops *ops = benes_ops_of(backend);
+  const struct benes_ops *ops = ckem_benes_ops_of(backend);
 
   for (unsigned code = 0; code < 256; code++) {
     uint16_t a[4] = {0, 1, 2, 3};
@@ -75,9 +75,9 @@ static void known_bits(const struct backend *backend) {
   static const uint8_t bits_5[18] = {0xB2, 0x0D, 0x10, 0x21, 0xA0, 0x72, 0x00, 0x36, 0xC6,
                                      0x79, 0x5E, 0x91, 0xF6, 0xE8, 0x5C, 0x72, 0xF7, 0x0C};
 
-  benes_ops_of(backend)->find_control_bits(4, control, pi_4, scratch);
+  ckem_benes_ops_of(backend)->find_control_bits(4, control, pi_4, scratch);
   assert_memory_equal(control, bits_4, sizeof bits_4);
-  benes_ops_of(backend)->find_control_bits(5, control, pi_5, scratch);
+  ckem_benes_ops_of(backend)->find_control_bits(5, control, pi_5, scratch);
   assert_memory_equal(control, bits_5, sizeof bits_5);
 }
 
@@ -96,11 +96,11 @@ static void same_control_bits(void **unused) {
         random_permutation(n, &state);
       }
       memset(expected, 0xFF, sizeof expected);
-      benes_reference.find_control_bits(m, expected, pi, scratch);
+      ckem_benes_reference.find_control_bits(m, expected, pi, scratch);
       while (m < 12 || kind >= 5 ? (backend = next_compared_backend(&index)) != NULL : false) {
         memset(control, 0xFF, sizeof control);
         memset(scratch, 0xFF, sizeof scratch);
-        benes_ops_of(backend)->find_control_bits(m, control, pi, scratch);
+        ckem_benes_ops_of(backend)->find_control_bits(m, control, pi, scratch);
         assert_memory_equal(control, expected, sizeof control);
       }
     }
@@ -108,13 +108,13 @@ static void same_control_bits(void **unused) {
 }
 
 static void networks(const struct backend *backend) {
-  const struct benes_ops *ops = benes_ops_of(backend);
+  const struct benes_ops *ops = ckem_benes_ops_of(backend);
   uint64_t state = 2;
 
   for (unsigned m = 9; m <= BENES_MAX_M; m++) {
     const size_t n = (size_t)1 << m;
     random_permutation(n, &state);
-    benes_reference.find_control_bits(m, control, pi, scratch);
+    ckem_benes_reference.find_control_bits(m, control, pi, scratch);
     ops->prepare(m, network, control);
     ops->permutation(m, found, network, scratch);
     assert_memory_equal(found, pi, n * sizeof pi[0]);
@@ -134,8 +134,8 @@ static void networks(const struct backend *backend) {
     }
     ops->prepare(m, network, control);
     ops->permutation(m, found, network, scratch);
-    benes_reference.prepare(m, network, control);
-    benes_reference.permutation(m, pi, network, scratch);
+    ckem_benes_reference.prepare(m, network, control);
+    ckem_benes_reference.permutation(m, pi, network, scratch);
     assert_memory_equal(found, pi, n * sizeof pi[0]);
   }
 }

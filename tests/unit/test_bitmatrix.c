@@ -63,7 +63,7 @@ static void check_solution(uint32_t rows, bool window, uint64_t pivots) {
     column[c] = (uint16_t)c;
   }
   if (window) {
-    bitmatrix_move_pivots(rows, pivots, column);
+    ckem_bitmatrix_move_pivots(rows, pivots, column);
   }
   for (size_t r = 0; r < rows; r++) {
     uint64_t sum[8] = {0};
@@ -80,7 +80,7 @@ static void check_solution(uint32_t rows, bool window, uint64_t pivots) {
 static bool compare(uint32_t rows, bool window) {
   const struct backend *backend;
   uint64_t pivots = 0;
-  const bool possible = solve_with(&bitmatrix_reference, rows, window, &pivots);
+  const bool possible = solve_with(&ckem_bitmatrix_reference, rows, window, &pivots);
   size_t index = 0;
 
   memcpy(expected, panel, sizeof expected);
@@ -89,7 +89,7 @@ static bool compare(uint32_t rows, bool window) {
   }
   while ((backend = next_compared_backend(&index)) != NULL) {
     uint64_t found = 0;
-    const bool done = solve_with(bitmatrix_ops_of(backend), rows, window, &found);
+    const bool done = solve_with(ckem_bitmatrix_ops_of(backend), rows, window, &found);
     assert_true(done == possible);
     if (done) {
       assert_true(found == pivots);
@@ -206,7 +206,7 @@ static void structured_matrices(void **unused) {
 /* The sizes that are used, once each, checked without the slow reference. */
 static void large_matrices(const struct backend *backend) {
   static const uint32_t large[] = {768, 1248, 1547, 1664};
-  const struct bitmatrix_ops *ops = bitmatrix_ops_of(backend);
+  const struct bitmatrix_ops *ops = ckem_bitmatrix_ops_of(backend);
   uint64_t state = 5;
 
   for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {

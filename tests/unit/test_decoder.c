@@ -6,14 +6,15 @@
 #include "unit_test.h"
 
 #include "bike/bike.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/sparse.h"
 #include "bike/decoder.h"
 
 static _Alignas(64) uint64_t scratch[BIKE_COUNT_SCRATCH_WORDS(LARGEST_R_BITS)];
 static struct element syndrome, expected, expected_low, got, got_low;
 
-static const struct bike_params *const levels[] = {&bike_level1, &bike_level3, &bike_level5};
+static const struct bike_params *const levels[] = {&ckem_bike_level1, &ckem_bike_level3,
+                                                   &ckem_bike_level5};
 static size_t counted_levels = sizeof levels / sizeof levels[0];
 
 static void threshold_is_exact_for_every_weight(void **unused) {
@@ -27,7 +28,7 @@ static void threshold_is_exact_for_every_weight(void **unused) {
     for (uint32_t weight = 0; weight <= levels[i]->ring->r_bits; weight++) {
       const uint64_t exact = (decimal[i].constant + decimal[i].slope * weight) / 100000000;
       const uint32_t want = exact < decimal[i].minimum ? decimal[i].minimum : (uint32_t)exact;
-      assert_int_equal(bike_threshold(levels[i], weight), want);
+      assert_int_equal(ckem_bike_threshold(levels[i], weight), want);
     }
   }
 }
@@ -44,8 +45,8 @@ static void threshold_steps_where_the_specification_says(void **unused) {
   (void)unused;
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
     const struct bike_params *params = levels[steps[i].level];
-    assert_int_equal(bike_threshold(params, steps[i].weight), steps[i].threshold);
-    assert_int_equal(bike_threshold(params, steps[i].weight - 1), steps[i].threshold - 1);
+    assert_int_equal(ckem_bike_threshold(params, steps[i].weight), steps[i].threshold);
+    assert_int_equal(ckem_bike_threshold(params, steps[i].weight - 1), steps[i].threshold - 1);
   }
 }
 
@@ -66,8 +67,8 @@ static void reference_counts_match_the_specification(void **unused) {
   memset(&syndrome, 0, sizeof syndrome);
   syndrome.words[0] = 1 << 0 | 1 << 2 | 1 << 3;
   for (uint32_t threshold = 0; threshold <= 3; threshold++) {
-    bike_ops_reference.count_unsatisfied(&toy, got.words, threshold, got_low.words, 1,
-                                         syndrome.words, support, 3, scratch);
+    ckem_bike_counters_reference.count_unsatisfied(&toy, got.words, threshold, got_low.words, 1,
+                                                   syndrome.words, support, 3, scratch);
     for (uint32_t j = 0; j < 13; j++) {
       assert_int_equal(got.words[0] >> j & 1, counts[j] >= threshold);
       assert_int_equal(got_low.words[0] >> j & 1, counts[j] >= 1);
@@ -81,22 +82,23 @@ static void check_counts(const struct backend *backend, const struct bike_params
   uint32_t ordered[SPARSE_MAX_POSITIONS];
 
   memcpy(ordered, support, params->key_weight * sizeof *ordered);
-  if (bike_ops_of(backend)->order_support != NULL) {
-    bike_ops_of(backend)->order_support(ring, ordered, params->key_weight);
+  if (ckem_bike_counters_of(backend)->order_support != NULL) {
+    ckem_bike_counters_of(backend)->order_support(ring, ordered, params->key_weight);
   }
-  bike_ops_reference.count_unsatisfied(ring, expected.words, threshold, expected_low.words,
-                                       threshold_low, syndrome.words, support, params->key_weight,
-                                       scratch);
+  ckem_bike_counters_reference.count_unsatisfied(ring, expected.words, threshold,
+                                                 expected_low.words, threshold_low, syndrome.words,
+                                                 support, params->key_weight, scratch);
   memset(&got, 0xFF, sizeof got);
   memset(&got_low, 0xFF, sizeof got_low);
-  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words, threshold_low,
-                                          syndrome.words, ordered, params->key_weight, scratch);
+  ckem_bike_counters_of(backend)->count_unsatisfied(ring, got.words, threshold, got_low.words,
+                                                    threshold_low, syndrome.words, ordered,
+                                                    params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
   assert_elements_equal(ring, got_low.words, expected_low.words);
 
   memset(&got, 0xFF, sizeof got);
-  bike_ops_of(backend)->count_unsatisfied(ring, got.words, threshold, NULL, 0, syndrome.words,
-                                          ordered, params->key_weight, scratch);
+  ckem_bike_counters_of(backend)->count_unsatisfied(
+      ring, got.words, threshold, NULL, 0, syndrome.words, ordered, params->key_weight, scratch);
   assert_elements_equal(ring, got.words, expected.words);
 }
 
@@ -106,7 +108,7 @@ static void random_support(const struct bike_params *params, uint32_t *support, 
   for (size_t i = 0; i < params->key_weight; i++) {
     words[i] = (uint32_t)next_random(state);
   }
-  sparse_reference.pick_distinct(support, words, params->key_weight, params->ring->r_bits);
+  ckem_sparse_reference.pick_distinct(support, words, params->key_weight, params->ring->r_bits);
 }
 
 /* Sets about one coefficient in 2^sparseness; 0 sets all. */

@@ -6,7 +6,7 @@
 
 #define FIELD_ELEMENTS 8192
 
-static const struct gf2m_field *const fields[] = {&gf2m_12, &gf2m_13};
+static const struct gf2m_field *const fields[] = {&ckem_gf2m_12, &ckem_gf2m_13};
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])
 
 static _Alignas(64) uint64_t a[GF2M_FIELD_WORDS(13)], b[GF2M_FIELD_WORDS(13)];
@@ -22,7 +22,7 @@ static void random_vector(const struct gf2m_field *field, uint64_t *vector, uint
       numbers[i] = 1;
     }
   }
-  gf2m_reference.pack(field, vector, numbers, (size_t)1 << field->degree);
+  ckem_gf2m_reference.pack(field, vector, numbers, (size_t)1 << field->degree);
 }
 
 static void assert_vectors_equal(const struct gf2m_field *field, size_t blocks) {
@@ -32,25 +32,25 @@ static void assert_vectors_equal(const struct gf2m_field *field, size_t blocks) 
 /* The reduction polynomials, and products that the specification lists. */
 static void single_elements(void **unused) {
   (void)unused;
-  assert_int_equal(gf2m_multiply(&gf2m_12, 0xABC, 0x123), 0x103);
-  assert_int_equal(gf2m_multiply(&gf2m_13, 0xABC, 0x123), 0x13AD);
-  assert_int_equal(gf2m_multiply(&gf2m_12, 0xFFF, 0xFFF), 0xABA);
-  assert_int_equal(gf2m_multiply(&gf2m_13, 0x1FFF, 0x1FFF), 0x151A);
-  assert_int_equal(gf2m_inverse(&gf2m_12, 0xABC), 0x42F);
-  assert_int_equal(gf2m_inverse(&gf2m_13, 0xABC), 0x196B);
+  assert_int_equal(ckem_gf2m_multiply(&ckem_gf2m_12, 0xABC, 0x123), 0x103);
+  assert_int_equal(ckem_gf2m_multiply(&ckem_gf2m_13, 0xABC, 0x123), 0x13AD);
+  assert_int_equal(ckem_gf2m_multiply(&ckem_gf2m_12, 0xFFF, 0xFFF), 0xABA);
+  assert_int_equal(ckem_gf2m_multiply(&ckem_gf2m_13, 0x1FFF, 0x1FFF), 0x151A);
+  assert_int_equal(ckem_gf2m_inverse(&ckem_gf2m_12, 0xABC), 0x42F);
+  assert_int_equal(ckem_gf2m_inverse(&ckem_gf2m_13, 0xABC), 0x196B);
   for (size_t i = 0; i < FIELD_COUNT; i++) {
     const uint32_t size = UINT32_C(1) << fields[i]->degree;
-    assert_int_equal(gf2m_inverse(fields[i], 0), 0);
+    assert_int_equal(ckem_gf2m_inverse(fields[i], 0), 0);
     for (uint32_t x = 1; x < size; x++) {
-      assert_int_equal(gf2m_multiply(fields[i], (uint16_t)x, gf2m_inverse(fields[i], (uint16_t)x)),
-                       1);
-      assert_int_equal(gf2m_point(fields[i], gf2m_point(fields[i], x)), x);
+      assert_int_equal(
+          ckem_gf2m_multiply(fields[i], (uint16_t)x, ckem_gf2m_inverse(fields[i], (uint16_t)x)), 1);
+      assert_int_equal(ckem_gf2m_point(fields[i], ckem_gf2m_point(fields[i], x)), x);
     }
     for (unsigned k = 0; k < 9; k++) {
       for (unsigned bit = 0; bit < fields[i]->degree; bit++) {
         uint16_t power = (uint16_t)(1U << bit);
         for (unsigned repeat = 0; repeat < k; repeat++) {
-          power = gf2m_multiply(fields[i], power, power);
+          power = ckem_gf2m_multiply(fields[i], power, power);
         }
         assert_int_equal(fields[i]->frobenius[k][bit], power);
       }
@@ -60,7 +60,7 @@ static void single_elements(void **unused) {
 
 /* The product of every pair, one operand the same in all elements of a vector. */
 static void all_products(const struct backend *backend) {
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
   const unsigned step = backend->id == BACKEND_REFERENCE ? 1997 : 211;
 
   for (size_t i = 0; i < FIELD_COUNT; i++) {
@@ -77,14 +77,14 @@ static void all_products(const struct backend *backend) {
       ops->multiply(fields[i], got, a, b, GF2M_FIELD_BLOCKS(fields[i]->degree));
       ops->unpack(fields[i], numbers, got, size);
       for (uint32_t y = 0; y < size; y++) {
-        assert_int_equal(numbers[y], gf2m_multiply(fields[i], (uint16_t)x, (uint16_t)y));
+        assert_int_equal(numbers[y], ckem_gf2m_multiply(fields[i], (uint16_t)x, (uint16_t)y));
       }
     }
   }
 }
 
 static void pack_and_unpack(const struct backend *backend) {
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
   static const size_t counts[] = {1, 63, 64, 65, 256, 511, 512, 513, 3488, 4096};
   uint64_t state = 1;
 
@@ -93,12 +93,12 @@ static void pack_and_unpack(const struct backend *backend) {
       random_vector(fields[i], a, &state, false); /* fills numbers */
       memset(expected, 0xFF, sizeof expected);
       memset(got, 0xFF, sizeof got);
-      gf2m_reference.pack(fields[i], expected, numbers, counts[c]);
+      ckem_gf2m_reference.pack(fields[i], expected, numbers, counts[c]);
       ops->pack(fields[i], got, numbers, counts[c]);
       assert_memory_equal(got, expected, sizeof got);
       memset(sums, 0xEE, sizeof sums);
       memset(other_sums, 0xEE, sizeof sums);
-      gf2m_reference.unpack(fields[i], other_sums, a, counts[c]);
+      ckem_gf2m_reference.unpack(fields[i], other_sums, a, counts[c]);
       ops->unpack(fields[i], sums, a, counts[c]);
       assert_memory_equal(sums, other_sums, sizeof sums);
     }
@@ -106,7 +106,7 @@ static void pack_and_unpack(const struct backend *backend) {
 }
 
 static void element_operations(const struct backend *backend) {
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
   static _Alignas(64) uint64_t bits[128], other_bits[128];
   uint64_t state = 2;
 
@@ -115,13 +115,13 @@ static void element_operations(const struct backend *backend) {
     const size_t blocks = GF2M_FIELD_BLOCKS(field->degree);
     random_vector(field, a, &state, true);
     random_vector(field, b, &state, false);
-    gf2m_reference.square(field, expected, a, blocks);
+    ckem_gf2m_reference.square(field, expected, a, blocks);
     ops->square(field, got, a, blocks);
     assert_vectors_equal(field, blocks);
     memcpy(got, a, sizeof got);
     ops->square(field, got, got, blocks);
     assert_vectors_equal(field, blocks);
-    gf2m_reference.multiply(field, expected, a, b, blocks);
+    ckem_gf2m_reference.multiply(field, expected, a, b, blocks);
     memcpy(got, a, sizeof got);
     ops->multiply(field, got, got, b, blocks);
     assert_vectors_equal(field, blocks);
@@ -129,7 +129,7 @@ static void element_operations(const struct backend *backend) {
     ops->multiply(field, got, a, got, blocks);
     assert_vectors_equal(field, blocks);
     for (size_t some = 1; some <= blocks; some += some == 1 ? 1 : blocks - 2) {
-      gf2m_reference.invert(field, expected, a, some, scratch);
+      ckem_gf2m_reference.invert(field, expected, a, some, scratch);
       ops->invert(field, got, a, some, scratch);
       assert_vectors_equal(field, some);
       memcpy(got, a, sizeof got);
@@ -139,13 +139,13 @@ static void element_operations(const struct backend *backend) {
     for (size_t k = 0; k < 128; k++) {
       bits[k] = next_random(&state);
     }
-    gf2m_reference.select(field, expected, a, bits, blocks);
+    ckem_gf2m_reference.select(field, expected, a, bits, blocks);
     ops->select(field, got, a, bits, blocks);
     assert_vectors_equal(field, blocks);
-    gf2m_reference.zeros(field, bits, expected, blocks);
+    ckem_gf2m_reference.zeros(field, bits, expected, blocks);
     ops->zeros(field, other_bits, expected, blocks);
     assert_memory_equal(other_bits, bits, 8 * blocks * sizeof bits[0]);
-    gf2m_reference.invert(field, expected, got, blocks, scratch); /* mostly zeros */
+    ckem_gf2m_reference.invert(field, expected, got, blocks, scratch); /* mostly zeros */
     ops->invert(field, got, got, blocks, scratch);
     assert_vectors_equal(field, blocks);
   }
@@ -168,10 +168,10 @@ static void transforms(void **unused) {
         numbers[k] = (uint16_t)(numbers[k] % (1U << field->degree));
       }
       memset(sums, 0xEE, sizeof sums);
-      gf2m_reference.evaluate(field, expected, numbers, counts[i][c], scratch);
-      gf2m_reference.power_sums(field, sums, a, counts[i][c], scratch);
+      ckem_gf2m_reference.evaluate(field, expected, numbers, counts[i][c], scratch);
+      ckem_gf2m_reference.power_sums(field, sums, a, counts[i][c], scratch);
       while ((backend = next_compared_backend(&index)) != NULL) {
-        const struct gf2m_ops *ops = gf2m_ops_of(backend);
+        const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
         memset(scratch, 0xFF, sizeof scratch);
         memset(got, 0xFF, sizeof got);
         ops->evaluate(field, got, numbers, counts[i][c], scratch);
@@ -194,7 +194,7 @@ static void transforms(void **unused) {
 }
 
 static void rows_of_powers(const struct backend *backend) {
-  const struct gf2m_ops *ops = gf2m_ops_of(backend);
+  const struct gf2m_ops *ops = ckem_gf2m_ops_of(backend);
   static _Alignas(64) uint64_t rows[39 * 9], other_rows[39 * 9];
   uint64_t state = 4;
 
@@ -204,7 +204,7 @@ static void rows_of_powers(const struct backend *backend) {
       random_vector(fields[i], b, &state, false);
       memset(rows, 0xEE, sizeof rows);
       memset(other_rows, 0xEE, sizeof rows);
-      gf2m_reference.power_rows(fields[i], other_rows, stride, a, b, 3);
+      ckem_gf2m_reference.power_rows(fields[i], other_rows, stride, a, b, 3);
       ops->power_rows(fields[i], rows, stride, a, b, 3);
       assert_memory_equal(rows, other_rows, sizeof rows);
     }

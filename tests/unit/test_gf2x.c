@@ -87,7 +87,7 @@ static void check_mul(const struct gf2x_ring *ring) {
   const struct backend *backend;
   size_t index = 0;
 
-  gf2x_reference.mul(ring, expected.words, a.words, b.words, scratch);
+  ckem_gf2x_reference.mul(ring, expected.words, a.words, b.words, scratch);
   while ((backend = next_compared_backend(&index)) != NULL) {
     product_function *products[PRODUCTS];
     list_products(backend, products);
@@ -127,7 +127,7 @@ static void mul_on_edges(void **unused) {
 /* x^j times x^k is x^(j + k mod r): no reference needed, so a wrong oracle would show. */
 static void mul_of_monomials(const struct backend *backend) {
   uint64_t state = 2;
-  const int repeats = backend->gf2x == &gf2x_reference ? 2 : 20; /* it is slow */
+  const int repeats = backend->gf2x == &ckem_gf2x_reference ? 2 : 20; /* it is slow */
 
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
@@ -198,7 +198,7 @@ static void check_mul_add(const struct gf2x_ring *ring) {
   const struct backend *backend;
   size_t index = 0;
 
-  gf2x_reference.mul_add(ring, expected.words, a.words, b.words, c.words, d.words, scratch);
+  ckem_gf2x_reference.mul_add(ring, expected.words, a.words, b.words, c.words, d.words, scratch);
   while ((backend = next_compared_backend(&index)) != NULL) {
     memset(&got, 0xFF, sizeof got);
     backend->gf2x->mul_add(ring, got.words, a.words, b.words, c.words, d.words, scratch);
@@ -225,7 +225,7 @@ static void mul_add_on_random_and_edges(void **unused) {
     c = a; /* the same product twice cancels */
     d = b;
     check_mul_add(ring);
-    assert_int_equal(gf2x_reference.weight(ring, got.words), 0);
+    assert_int_equal(ckem_gf2x_reference.weight(ring, got.words), 0);
   }
 }
 
@@ -255,7 +255,7 @@ static void check_square_times(const struct gf2x_ring *ring, uint32_t k) {
   const struct backend *backend;
   size_t index = 0;
 
-  gf2x_reference.square_times(ring, expected.words, a.words, k, scratch);
+  ckem_gf2x_reference.square_times(ring, expected.words, a.words, k, scratch);
   while ((backend = next_compared_backend(&index)) != NULL) {
     memset(&got, 0xFF, sizeof got);
     backend->gf2x->square_times(ring, got.words, a.words, k, scratch);
@@ -287,7 +287,7 @@ static void square_times_for_many_k(void **unused) {
     for (uint32_t k = ring->r_bits - 3; k <= ring->r_bits; k++) {
       check_square_times(ring, k);
     }
-    gf2x_reference.square_times(ring, got.words, a.words, ring->r_bits - 1, scratch);
+    ckem_gf2x_reference.square_times(ring, got.words, a.words, ring->r_bits - 1, scratch);
     assert_elements_equal(ring, got.words, a.words);
   }
 }
@@ -309,21 +309,21 @@ static void square_times_on_edges(void **unused) {
 static void invert_gives_the_inverse(const struct backend *backend) {
   uint64_t state = 7;
   struct element one = {{1}};
-  const bool slow = backend->gf2x == &gf2x_reference;
+  const bool slow = backend->gf2x == &ckem_gf2x_reference;
   const int repeats = slow ? 1 : 3;
 
   for (size_t i = 0; i < (slow ? 1 : INVERSION_RING_COUNT); i++) {
     const struct gf2x_ring *ring = all_rings[i];
     for (int repeat = 0; repeat < repeats; repeat++) {
       random_element(ring, a.words, &state);
-      if (gf2x_reference.weight(ring, a.words) % 2 == 0) {
+      if (ckem_gf2x_reference.weight(ring, a.words) % 2 == 0) {
         a.words[0] ^= 1; /* odd weight is invertible */
       }
-      gf2x_invert(backend->gf2x, ring, got.words, a.words, scratch);
-      gf2x_portable.mul(ring, b.words, got.words, a.words, scratch);
+      ckem_gf2x_invert(backend->gf2x, ring, got.words, a.words, scratch);
+      ckem_gf2x_portable.mul(ring, b.words, got.words, a.words, scratch);
       assert_elements_equal(ring, b.words, one.words);
     }
-    gf2x_invert(backend->gf2x, ring, a.words, a.words, scratch);
+    ckem_gf2x_invert(backend->gf2x, ring, a.words, a.words, scratch);
     assert_elements_equal(ring, a.words, got.words);
 
     /* (x^j)^-1 = x^(r-j) */
@@ -331,7 +331,7 @@ static void invert_gives_the_inverse(const struct backend *backend) {
     memset(&expected, 0, sizeof expected);
     set_bit(a.words, 65);
     set_bit(expected.words, ring->r_bits - 65);
-    gf2x_invert(backend->gf2x, ring, got.words, a.words, scratch);
+    ckem_gf2x_invert(backend->gf2x, ring, got.words, a.words, scratch);
     assert_elements_equal(ring, got.words, expected.words);
   }
 }
@@ -342,13 +342,13 @@ static void elements_are_inverted_together(const struct backend *backend) {
   static struct element element[COUNT], before[COUNT];
   const struct element one = {{1}};
   uint64_t state = 9;
-  const bool slow = backend->gf2x == &gf2x_reference;
+  const bool slow = backend->gf2x == &ckem_gf2x_reference;
 
   for (size_t i = 0; i < (slow ? 1 : INVERSION_RING_COUNT); i++) {
     const struct gf2x_ring *ring = all_rings[i];
     for (size_t n = 0; n < COUNT; n++) {
       random_element(ring, element[n].words, &state);
-      if (gf2x_reference.weight(ring, element[n].words) % 2 == 0) {
+      if (ckem_gf2x_reference.weight(ring, element[n].words) % 2 == 0) {
         element[n].words[0] ^= 1;
       }
     }
@@ -358,13 +358,13 @@ static void elements_are_inverted_together(const struct backend *backend) {
     struct element product = one;
     for (size_t n = 0; n < COUNT; n++) {
       before[n] = product;
-      gf2x_invert_push(backend->gf2x, ring, product.words, element[n].words, b.words, scratch);
+      ckem_gf2x_invert_push(backend->gf2x, ring, product.words, element[n].words, b.words, scratch);
     }
-    gf2x_invert(backend->gf2x, ring, product.words, product.words, scratch);
+    ckem_gf2x_invert(backend->gf2x, ring, product.words, product.words, scratch);
     for (size_t n = COUNT; n-- > 0;) {
-      gf2x_invert_pop(backend->gf2x, ring, got.words, product.words, before[n].words,
-                      element[n].words, b.words, scratch);
-      gf2x_portable.mul(ring, expected.words, got.words, element[n].words, scratch);
+      ckem_gf2x_invert_pop(backend->gf2x, ring, got.words, product.words, before[n].words,
+                           element[n].words, b.words, scratch);
+      ckem_gf2x_portable.mul(ring, expected.words, got.words, element[n].words, scratch);
       if (n == 1 || n == 3 || n == 4) {
         memset(&a, 0, sizeof a);
         assert_elements_equal(ring, got.words, a.words);
@@ -380,17 +380,17 @@ static void elements_are_inverted_together(const struct backend *backend) {
 
 static void weight_counts_coefficients(const struct backend *backend) {
   uint64_t state = 8;
-
+  const struct gf2x_ops *reference = &ckem_gf2x_reference;
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
     for (int edge = 0; edge < EDGE_COUNT; edge++) {
       edge_element(ring, a.words, edge);
-      assert_int_equal(backend->gf2x->weight(ring, a.words), gf2x_reference.weight(ring, a.words));
+      assert_int_equal(backend->gf2x->weight(ring, a.words), reference->weight(ring, a.words));
     }
     edge_element(ring, a.words, EDGE_ALL_ONES);
     assert_int_equal(backend->gf2x->weight(ring, a.words), ring->r_bits);
     random_element(ring, a.words, &state);
-    assert_int_equal(backend->gf2x->weight(ring, a.words), gf2x_reference.weight(ring, a.words));
+    assert_int_equal(backend->gf2x->weight(ring, a.words), reference->weight(ring, a.words));
   }
 }
 
@@ -425,15 +425,15 @@ static void encode_undoes_decode(void **unused) {
   for (size_t i = 0; i < RING_COUNT; i++) {
     const struct gf2x_ring *ring = all_rings[i];
     random_element(ring, a.words, &state);
-    gf2x_encode(ring, bytes, a.words);
+    ckem_gf2x_encode(ring, bytes, a.words);
     for (uint32_t j = 0; j < ring->r_bits; j++) {
       assert_int_equal(bytes[j / 8] >> (j % 8) & 1, a.words[j / 64] >> (j % 64) & 1);
     }
     assert_int_equal(bytes[ring->bytes - 1] >> (ring->r_bits % 8), 0);
     memset(&got, 0xFF, sizeof got);
-    gf2x_decode(ring, got.words, bytes);
+    ckem_gf2x_decode(ring, got.words, bytes);
     assert_elements_equal(ring, got.words, a.words);
-    gf2x_encode(ring, again, got.words);
+    ckem_gf2x_encode(ring, again, got.words);
     assert_memory_equal(again, bytes, ring->bytes);
   }
 }
@@ -453,7 +453,7 @@ static void decode_folds_padding_bits(void **unused) {
       memset(&expected, 0, sizeof expected);
       set_bit(expected.words, ring->r_bits - 1);
       expected.words[0] ^= 1 ^ (UINT64_C(1) << (bit - ring->r_bits));
-      gf2x_decode(ring, got.words, bytes);
+      ckem_gf2x_decode(ring, got.words, bytes);
       assert_elements_equal(ring, got.words, expected.words);
     }
   }
@@ -467,11 +467,11 @@ static void add_is_xor(void **unused) {
     const struct gf2x_ring *ring = all_rings[i];
     random_element(ring, a.words, &state);
     random_element(ring, b.words, &state);
-    gf2x_add(ring, got.words, a.words, b.words);
+    ckem_gf2x_add(ring, got.words, a.words, b.words);
     for (size_t k = 0; k < ring->stride; k++) {
       assert_true(got.words[k] == (a.words[k] ^ b.words[k]));
     }
-    gf2x_add(ring, got.words, got.words, b.words);
+    ckem_gf2x_add(ring, got.words, got.words, b.words);
     assert_elements_equal(ring, got.words, a.words);
   }
 }

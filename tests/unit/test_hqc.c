@@ -5,11 +5,12 @@
 
 #include "hqc/gf256.h"
 #include "hqc/hqc.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/sampling.h"
 #include "keccak/keccak.h"
 
-static const struct hqc_params *const levels[] = {&hqc_level1, &hqc_level3, &hqc_level5};
+static const struct hqc_params *const levels[] = {&ckem_hqc_level1, &ckem_hqc_level3,
+                                                  &ckem_hqc_level5};
 #define LEVEL_COUNT (sizeof levels / sizeof levels[0])
 #define MAX_CODE_WORDS (2 * 5 * 90)
 
@@ -59,7 +60,7 @@ static void reed_muller_words_match_the_specification(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
     uint64_t word[4];
-    reed_muller_encode(word, &examples[i].symbol, 1, 2);
+    ckem_reed_muller_encode(word, &examples[i].symbol, 1, 2);
     assert_memory_equal(word, examples[i].word, 16);
     assert_memory_equal(word + 2, examples[i].word, 16);
   }
@@ -82,9 +83,9 @@ static void reed_solomon_parity_matches_the_specification(const struct backend *
     for (uint8_t i = 0; i < sizeof message; i++) {
       message[i] = i;
     }
-    hqc_ops_of(backend)->reed_solomon_encode(code, codeword, message);
+    ckem_hqc_codes_of(backend)->reed_solomon_encode(code, codeword, message);
     assert_memory_equal(codeword, parity[level], sizeof parity[level]);
-    hqc_ops_reference.reed_solomon_encode(code, expected, message);
+    ckem_hqc_codes_reference.reed_solomon_encode(code, expected, message);
     assert_memory_equal(codeword, expected, code->length);
   }
 }
@@ -117,9 +118,9 @@ static void reed_solomon_corrects_every_number_of_errors(const struct backend *b
         for (size_t i = 0; i < sizeof message; i++) {
           message[i] = (uint8_t)next_random(&random);
         }
-        hqc_ops_of(backend)->reed_solomon_encode(code, word, message);
+        ckem_hqc_codes_of(backend)->reed_solomon_encode(code, word, message);
         add_errors(code, word, count, &random);
-        hqc_ops_of(backend)->reed_solomon_decode(code, decoded, word);
+        ckem_hqc_codes_of(backend)->reed_solomon_decode(code, decoded, word);
         assert_memory_equal(decoded, message, code->message_bytes);
       }
     }
@@ -138,7 +139,7 @@ static void reed_solomon_survives_too_many_errors(const struct backend *backend)
         word[i] = (uint8_t)(repeat == 0 ? 0xFF : next_random(&random));
       }
       decoded[code->message_bytes] = 0xA5;
-      hqc_ops_of(backend)->reed_solomon_decode(code, decoded, word);
+      ckem_hqc_codes_of(backend)->reed_solomon_decode(code, decoded, word);
       assert_int_equal(decoded[code->message_bytes], 0xA5);
     }
   }
@@ -149,8 +150,8 @@ static void check_reed_muller(const struct backend *backend, const uint64_t *in,
   uint8_t expected[REED_SOLOMON_MAX_LENGTH];
   uint8_t symbols[REED_SOLOMON_MAX_LENGTH];
 
-  hqc_ops_reference.reed_muller_decode(expected, in, count, copies);
-  hqc_ops_of(backend)->reed_muller_decode(symbols, in, count, copies);
+  ckem_hqc_codes_reference.reed_muller_decode(expected, in, count, copies);
+  ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, in, count, copies);
   assert_memory_equal(symbols, expected, count);
 }
 
@@ -165,8 +166,8 @@ static void reed_muller_decodes_to_the_nearest(const struct backend *backend) {
         all[i] = (uint8_t)(first + i);
       }
       uint8_t symbols[sizeof all];
-      reed_muller_encode(in, all, sizeof all, copies);
-      hqc_ops_of(backend)->reed_muller_decode(symbols, in, sizeof all, copies);
+      ckem_reed_muller_encode(in, all, sizeof all, copies);
+      ckem_hqc_codes_of(backend)->reed_muller_decode(symbols, in, sizeof all, copies);
       assert_memory_equal(symbols, all, sizeof all);
     }
     for (int sparsity = 0; sparsity < 4; sparsity++) {
@@ -190,9 +191,9 @@ static void reed_muller_decodes_to_the_nearest(const struct backend *backend) {
 static void open_xof_of_zeros(struct keccak_sponge *stream, const struct backend *backend) {
   static const uint8_t seed_and_domain[33] = {[32] = 1};
 
-  keccak_init(stream, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(stream, seed_and_domain, sizeof seed_and_domain);
-  keccak_finish(stream);
+  ckem_keccak_init(stream, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(stream, seed_and_domain, sizeof seed_and_domain);
+  ckem_keccak_finish(stream);
 }
 
 static void samplers_match_the_specification(const struct backend *backend) {
@@ -214,26 +215,27 @@ static void samplers_match_the_specification(const struct backend *backend) {
     static uint8_t data[4000];
 
     open_xof_of_zeros(&stream, backend);
-    assert_true(hqc_sample_rejection(&variant, &stream, positions));
+    assert_true(ckem_hqc_sample_rejection(&variant, &stream, positions));
     assert_memory_equal(positions, rejection[level], 16);
     assert_int_equal(positions[params->key_weight - 1], rejection[level][4]);
     open_xof_of_zeros(&stream, backend);
-    hqc_sample_fixed(&variant, backend, &stream, positions);
+    ckem_hqc_sample_fixed(&variant, backend, &stream, positions);
     assert_memory_equal(positions, fixed[level], 16);
     assert_int_equal(positions[params->error_weight - 1], fixed[level][4]);
     /* What is absorbed by the way changes nothing, and is absorbed as it would be alone. */
     open_xof_of_zeros(&stream, backend);
-    keccak_init(&other, backend->keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+    ckem_keccak_init(&other, backend->keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
     alone = other;
-    hqc_sample_uniform_and_absorb(params, &stream, element.words, &other, data, 1000 * (level + 1));
-    keccak_absorb(&alone, data, 1000 * (level + 1));
-    keccak_finish(&other);
-    keccak_finish(&alone);
-    keccak_squeeze(&other, digest, sizeof digest);
-    keccak_squeeze(&alone, digest_alone, sizeof digest_alone);
+    ckem_hqc_sample_uniform_and_absorb(params, &stream, element.words, &other, data,
+                                       1000 * (level + 1));
+    ckem_keccak_absorb(&alone, data, 1000 * (level + 1));
+    ckem_keccak_finish(&other);
+    ckem_keccak_finish(&alone);
+    ckem_keccak_squeeze(&other, digest, sizeof digest);
+    ckem_keccak_squeeze(&alone, digest_alone, sizeof digest_alone);
     assert_memory_equal(digest, digest_alone, sizeof digest);
     open_xof_of_zeros(&stream, backend);
-    hqc_sample_uniform(params, &stream, plain.words);
+    ckem_hqc_sample_uniform(params, &stream, plain.words);
     assert_memory_equal(plain.words, element.words, sizeof element.words[0] * params->ring->stride);
     const uint32_t last = params->ring->bytes - 1;
     assert_int_equal(element.words[last / 8] >> (8 * (last % 8)), uniform_last[level]);

@@ -18,25 +18,26 @@ struct hash_example {
 static const uint8_t abc[3] = {'a', 'b', 'c'};
 
 static const struct hash_example hash_examples[] = {
-    {sha3_256, abc, 0, "a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a"},
-    {sha3_256, abc, 3, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"},
-    {sha3_256, message_a3, 200, "79f38adec5c20307a98ef76e8324afbfd46cfd81b22e3973c65fa1bd9de31787"},
-    {sha3_384, abc, 0,
+    {ckem_sha3_256, abc, 0, "a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a"},
+    {ckem_sha3_256, abc, 3, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"},
+    {ckem_sha3_256, message_a3, 200,
+     "79f38adec5c20307a98ef76e8324afbfd46cfd81b22e3973c65fa1bd9de31787"},
+    {ckem_sha3_384, abc, 0,
      "0c63a75b845e4f7d01107d852e4c2485c51a50aaaa94fc61995e71bbee983a2ac3713831264adb47fb6bd1e058d5f0"
      "04"},
-    {sha3_384, abc, 3,
+    {ckem_sha3_384, abc, 3,
      "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf228376d"
      "25"},
-    {sha3_384, message_a3, 200,
+    {ckem_sha3_384, message_a3, 200,
      "1881de2ca7e41ef95dc4732b8f5f002b189cc1e42b74168ed1732649ce1dbcdd76197a31fd55ee989f2d7050dd473e"
      "8f"},
-    {sha3_512, abc, 0,
+    {ckem_sha3_512, abc, 0,
      "a69f73cca23a9ac5c8b567dc185a756e97c982164fe25859e0d1dcc1475c80a615b2123af1f5f94c11e3e9402c3ac5"
      "58f500199d95b6d3e301758586281dcd26"},
-    {sha3_512, abc, 3,
+    {ckem_sha3_512, abc, 3,
      "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e393"
      "4057340b4cf408d5a56592f8274eec53f0"},
-    {sha3_512, message_a3, 200,
+    {ckem_sha3_512, message_a3, 200,
      "e76dfad22084a8b1467fcf2ffa58361bec7628edf5f3fdc0e4805dc48caeeca81b7c13c30adf52a3659584739a2df4"
      "6be589c51ca1a4a8416df6545a1ce8ba00"},
 };
@@ -51,13 +52,15 @@ struct shake_example {
 };
 
 static const struct shake_example shake_examples[] = {
-    {shake128, abc, 0, "7f9c2ba4e88f827d616045507605853ed73b8093f6efbc88eb1a6eacfa66ef26",
+    {ckem_shake128, abc, 0, "7f9c2ba4e88f827d616045507605853ed73b8093f6efbc88eb1a6eacfa66ef26",
      "43e41b45a653f2a5c4492c1add544512dda2529833462b71a41a45be97290b6f"},
-    {shake128, message_a3, 200, "131ab8d2b594946b9c81333f9bb6e0ce75c3b93104fa3469d3917457385da037",
+    {ckem_shake128, message_a3, 200,
+     "131ab8d2b594946b9c81333f9bb6e0ce75c3b93104fa3469d3917457385da037",
      "44c9fb359fd56ac0a9a75a743cff6862f17d7259ab075216c0699511643b6439"},
-    {shake256, abc, 0, "46b9dd2b0ba88d13233b3feb743eeb243fcd52ea62b81b82b50c27646ed5762f",
+    {ckem_shake256, abc, 0, "46b9dd2b0ba88d13233b3feb743eeb243fcd52ea62b81b82b50c27646ed5762f",
      "ab0bae316339894304e35877b0c28a9b1fd166c796b9cc258a064a8f57e27f2a"},
-    {shake256, message_a3, 200, "cd8a920ed141aa0407a22d59288652e9d9f1a7ee0c1e7c1ca699424da84a904d",
+    {ckem_shake256, message_a3, 200,
+     "cd8a920ed141aa0407a22d59288652e9d9f1a7ee0c1e7c1ca699424da84a904d",
      "6a1a9d7846436e4dca5728b6f760eef0ca92bf0be5615e96959d767197a0beeb"},
 };
 
@@ -100,16 +103,17 @@ static void sponge_does_not_depend_on_pieces(const struct backend *backend) {
   for (size_t i = 0; i < sizeof data; i++) {
     data[i] = (uint8_t)next_random(&state);
   }
-  shake256(backend->keccak, whole, sizeof whole, data, sizeof data);
+  ckem_shake256(backend->keccak, whole, sizeof whole, data, sizeof data);
   for (size_t piece = 1; piece <= 2 * SHAKE256_RATE_BYTES + 1; piece++) {
     struct keccak_sponge sponge;
-    keccak_init(&sponge, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+    ckem_keccak_init(&sponge, backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
     for (size_t at = 0; at < sizeof data; at += piece) {
-      keccak_absorb(&sponge, data + at, sizeof data - at < piece ? sizeof data - at : piece);
+      ckem_keccak_absorb(&sponge, data + at, sizeof data - at < piece ? sizeof data - at : piece);
     }
-    keccak_finish(&sponge);
+    ckem_keccak_finish(&sponge);
     for (size_t at = 0; at < sizeof pieces; at += piece) {
-      keccak_squeeze(&sponge, pieces + at, sizeof pieces - at < piece ? sizeof pieces - at : piece);
+      ckem_keccak_squeeze(&sponge, pieces + at,
+                          sizeof pieces - at < piece ? sizeof pieces - at : piece);
     }
     assert_memory_equal(pieces, whole, sizeof whole);
   }
@@ -129,8 +133,8 @@ static void permutations_match_the_reference(const struct backend *backend) {
     memcpy(want_first, first, sizeof first);
     memcpy(want_second, second, sizeof second);
     memcpy(alone, first, sizeof first);
-    keccak_reference.permute(want_first);
-    keccak_reference.permute(want_second);
+    ckem_keccak_reference.permute(want_first);
+    ckem_keccak_reference.permute(want_second);
     backend->keccak->permute(alone);
     assert_memory_equal(alone, want_first, sizeof alone);
     backend->keccak->permute_pair(first, second);
@@ -153,7 +157,7 @@ static void permute_many_matches_the_reference(const struct backend *backend) {
         want[j][i] = repeat == 0 ? 0 : repeat == 1 ? UINT64_MAX : next_random(&state);
         states[width * i + j] = want[j][i];
       }
-      keccak_reference.permute(want[j]);
+      ckem_keccak_reference.permute(want[j]);
     }
     backend->keccak->permute_many(states);
     for (size_t j = 0; j < width; j++) {
@@ -187,18 +191,18 @@ static void hashes_side_by_side_match_single_ones(const struct backend *backend)
     const size_t count = 1 + length % STRINGS;
     const size_t out_length = 1 + (5 * length) % STRING_BYTES;
     memset(out, 0, sizeof out);
-    keccak_hash_many(backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out_pointers,
-                     out_length, in_pointers, length, count);
+    ckem_keccak_hash_many(backend->keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out_pointers,
+                          out_length, in_pointers, length, count);
     for (size_t j = 0; j < count; j++) {
-      shake256(backend->keccak, want, out_length, data[j], length);
+      ckem_shake256(backend->keccak, want, out_length, data[j], length);
       assert_memory_equal(out[j], want, out_length);
     }
     assert_true(count == STRINGS || out[count][0] == 0);
   }
-  keccak_hash_many(backend->keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3, out_pointers, 48,
-                   in_pointers, STRING_BYTES, STRINGS);
+  ckem_keccak_hash_many(backend->keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3, out_pointers, 48,
+                        in_pointers, STRING_BYTES, STRINGS);
   for (size_t j = 0; j < STRINGS; j++) {
-    sha3_384(backend->keccak, want, data[j], STRING_BYTES);
+    ckem_sha3_384(backend->keccak, want, data[j], STRING_BYTES);
     assert_memory_equal(out[j], want, 48);
   }
 }
@@ -216,7 +220,7 @@ static void pieces_side_by_side_give_the_same_streams(const struct backend *back
     const size_t count = 1 + piece % ops->width;
     struct keccak_many many;
 
-    keccak_many_init(&many, ops, count, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+    ckem_keccak_many_init(&many, ops, count, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
     for (size_t j = 0; j < count; j++) {
       data[j][piece % STRING_BYTES] = (uint8_t)next_random(&state);
     }
@@ -224,21 +228,22 @@ static void pieces_side_by_side_give_the_same_streams(const struct backend *back
       for (size_t j = 0; j < count; j++) {
         in_pointers[j] = data[j] + at;
       }
-      keccak_many_absorb(&many, in_pointers, STRING_BYTES - at < piece ? STRING_BYTES - at : piece);
+      ckem_keccak_many_absorb(&many, in_pointers,
+                              STRING_BYTES - at < piece ? STRING_BYTES - at : piece);
     }
-    keccak_many_finish(&many);
+    ckem_keccak_many_finish(&many);
     const size_t together = piece + STRING_BYTES / 2; /* the rest is squeezed alone */
     for (size_t at = 0; at < together; at += piece) {
       for (size_t j = 0; j < count; j++) {
         out_pointers[j] = out[j] + at;
       }
-      keccak_many_squeeze(&many, out_pointers, together - at < piece ? together - at : piece);
+      ckem_keccak_many_squeeze(&many, out_pointers, together - at < piece ? together - at : piece);
     }
     for (size_t j = 0; j < count; j++) {
       struct keccak_sponge sponge;
-      keccak_many_copy_one(&many, j, &sponge);
-      keccak_squeeze(&sponge, out[j] + together, STRING_BYTES - together);
-      shake128(ops, want, STRING_BYTES, data[j], STRING_BYTES);
+      ckem_keccak_many_copy_one(&many, j, &sponge);
+      ckem_keccak_squeeze(&sponge, out[j] + together, STRING_BYTES - together);
+      ckem_shake128(ops, want, STRING_BYTES, data[j], STRING_BYTES);
       assert_memory_equal(out[j], want, STRING_BYTES);
     }
   }

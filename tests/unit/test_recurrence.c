@@ -27,14 +27,14 @@ static uint16_t draw(const struct gf2m_field *field) {
   return (uint16_t)(state >> 40 & ((UINT64_C(1) << field->degree) - 1));
 }
 
-static const struct gf2m_field *const fields[] = {&gf2m_12, &gf2m_13};
+static const struct gf2m_field *const fields[] = {&ckem_gf2m_12, &ckem_gf2m_13};
 
 /* Calls a check for each back end of this processor. */
 static void for_each_backend(void (*check)(const struct recurrence_ops *ops)) {
   for (size_t i = 0; i < codekem_backend_count(); i++) {
     if (codekem_backend_supported(i)) {
       assert_int_equal(codekem_backend_select(codekem_backend_name(i)), CODEKEM_OK);
-      check(recurrence_ops_of(backend_in_use()));
+      check(ckem_recurrence_ops_of(ckem_backend_in_use()));
     }
   }
   assert_int_equal(codekem_backend_select(NULL), CODEKEM_OK);
@@ -50,7 +50,7 @@ static void make_sums(const struct gf2m_field *field, uint16_t *sequence, size_t
 
     for (size_t n = 0; n < 2 * length; n++) {
       sequence[n] ^= value;
-      value = gf2m_multiply(field, value, points[i]);
+      value = ckem_gf2m_multiply(field, value, points[i]);
     }
   }
 }
@@ -61,7 +61,7 @@ static uint16_t value_at(const struct gf2m_field *field, const uint16_t *connect
   uint16_t value = 0;
 
   for (size_t i = 0; i <= length; i++) {
-    value = gf2m_multiply(field, value, x) ^ connection[i];
+    value = ckem_gf2m_multiply(field, value, x) ^ connection[i];
   }
   return value;
 }
@@ -94,7 +94,7 @@ static void check_known(const struct recurrence_ops *ops) {
 static void assert_proportional(const struct gf2m_field *field, const uint16_t *a,
                                 const uint16_t *b, size_t length) {
   for (size_t i = 0; i <= length; i++) {
-    assert_int_equal(gf2m_multiply(field, a[i], b[0]), gf2m_multiply(field, b[i], a[0]));
+    assert_int_equal(ckem_gf2m_multiply(field, a[i], b[0]), ckem_gf2m_multiply(field, b[i], a[0]));
   }
 }
 
@@ -114,7 +114,8 @@ static void check_random(const struct recurrence_ops *ops) {
                           : draw(field);
       }
       const uint64_t found = ops->find(field, connection, sequence, length, scratch);
-      assert_true(found == recurrence_reference.find(field, expected, sequence, length, scratch));
+      assert_true(found ==
+                  ckem_recurrence_reference.find(field, expected, sequence, length, scratch));
       if (found != 0) {
         assert_proportional(field, connection, expected, length);
       }
@@ -138,7 +139,7 @@ static void check_powers(const struct recurrence_ops *ops) {
       beta[j] = draw(field);
     }
     ops->power_sequence(field, &rings[i], sequence, beta, scratch);
-    recurrence_reference.power_sequence(field, &rings[i], expected, beta, scratch);
+    ckem_recurrence_reference.power_sequence(field, &rings[i], expected, beta, scratch);
     assert_memory_equal(sequence, expected, 4 * rings[i].length);
     memset(beta, 0, sizeof beta);
     beta[1] = 1; /* y: its powers are those of the ring's basis */

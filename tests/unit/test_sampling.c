@@ -13,7 +13,7 @@ static void open_prf(struct bike_prf *prf, const struct backend *backend) {
   for (size_t i = 0; i < sizeof seed; i++) {
     seed[i] = (uint8_t)i;
   }
-  assert_true(bike_sha3.prf_open(prf, backend->keccak, seed));
+  assert_true(ckem_bike_sha3.prf_open(prf, backend->keccak, seed));
 }
 
 static void prf_words_match_the_specification(const struct backend *backend) {
@@ -23,16 +23,16 @@ static void prf_words_match_the_specification(const struct backend *backend) {
   uint32_t drawn[8];
 
   open_prf(&prf, backend);
-  assert_true(bike_sha3.prf_words(&prf, drawn, 8));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sha3.prf_words(&prf, drawn, 8));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(drawn, words, sizeof words);
 
   /* In several requests, the same stream. */
   open_prf(&prf, backend);
-  assert_true(bike_sha3.prf_words(&prf, drawn, 1));
-  assert_true(bike_sha3.prf_words(&prf, drawn + 1, 2));
-  assert_true(bike_sha3.prf_words(&prf, drawn + 3, 5));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sha3.prf_words(&prf, drawn, 1));
+  assert_true(ckem_bike_sha3.prf_words(&prf, drawn + 1, 2));
+  assert_true(ckem_bike_sha3.prf_words(&prf, drawn + 3, 5));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(drawn, words, sizeof words);
 }
 
@@ -43,13 +43,13 @@ static void biased_sampler_matches_the_specification(const struct backend *backe
   uint32_t positions[9];
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_biased(backend->sparse, &bike_sha3, &prf, positions, 5, 20));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_biased(backend->sparse, &ckem_bike_sha3, &prf, positions, 5, 20));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, five_of_20, sizeof five_of_20);
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_biased(backend->sparse, &bike_sha3, &prf, positions, 9, 12));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_biased(backend->sparse, &ckem_bike_sha3, &prf, positions, 9, 12));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, nine_of_12, sizeof nine_of_12);
 }
 
@@ -62,24 +62,24 @@ static void rejection_samplers_match_the_specification(const struct backend *bac
   uint32_t positions[9];
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_rejection(&bike_sha3, &prf, positions, 5, 20));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_rejection(&ckem_bike_sha3, &prf, positions, 5, 20));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, five_of_20, sizeof five_of_20);
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_rejection(&bike_sha3, &prf, positions, 9, 12));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_rejection(&ckem_bike_sha3, &prf, positions, 9, 12));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, nine_of_12, sizeof nine_of_12);
 
   open_prf(&prf, backend);
-  assert_true(bike_sample_fixed_draws(&bike_sha3, &prf, positions, 9, 12, 12));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_fixed_draws(&ckem_bike_sha3, &prf, positions, 9, 12, 12));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, short_of_12, sizeof short_of_12);
 
   /* With draws to spare the two agree. */
   open_prf(&prf, backend);
-  assert_true(bike_sample_fixed_draws(&bike_sha3, &prf, positions, 9, 12, 60));
-  bike_sha3.prf_close(&prf);
+  assert_true(ckem_bike_sample_fixed_draws(&ckem_bike_sha3, &prf, positions, 9, 12, 60));
+  ckem_bike_sha3.prf_close(&prf);
   assert_memory_equal(positions, nine_of_12, sizeof nine_of_12);
 }
 
@@ -103,7 +103,7 @@ static void check_pick_distinct(const struct backend *backend, const uint32_t *w
   uint32_t want[SPARSE_MAX_POSITIONS];
   uint32_t positions[SPARSE_MAX_POSITIONS];
 
-  sparse_reference.pick_distinct(want, words, sizes[size].count, sizes[size].length);
+  ckem_sparse_reference.pick_distinct(want, words, sizes[size].count, sizes[size].length);
   backend->sparse->pick_distinct(positions, words, sizes[size].count, sizes[size].length);
   assert_memory_equal(positions, want, sizes[size].count * sizeof want[0]);
   for (size_t i = 0; i < sizes[size].count; i++) {
@@ -135,7 +135,7 @@ static void pick_distinct_matches_the_reference(const struct backend *backend) {
 
 static void check_set_positions(const struct backend *backend, const struct gf2x_ring *ring,
                                 const uint32_t *positions, size_t count, uint32_t first) {
-  sparse_reference.set_positions(ring, expected.words, positions, count, first);
+  ckem_sparse_reference.set_positions(ring, expected.words, positions, count, first);
   memset(&got, 0xFF, sizeof got);
   backend->sparse->set_positions(ring, got.words, positions, count, first);
   assert_elements_equal(ring, got.words, expected.words);
@@ -162,7 +162,7 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
     for (size_t k = 0; k < SPARSE_MAX_POSITIONS; k++) {
       words[k] = (uint32_t)next_random(&state);
     }
-    sparse_reference.pick_distinct(positions, words, 264, 2 * r);
+    ckem_sparse_reference.pick_distinct(positions, words, 264, 2 * r);
     check_set_positions(backend, ring, positions, 264, 0);
     check_set_positions(backend, ring, positions, 264, r);
     check_set_positions(backend, ring, positions, 0, 0);

@@ -11,7 +11,7 @@ static uint64_t x64[MOST], expected64[MOST];
 
 /* Sorts the same patterns in both widths, with numbers far apart. */
 static void all_patterns(const struct backend *backend) {
-  const struct sort_ops *ops = sort_ops_of(backend);
+  const struct sort_ops *ops = ckem_sort_ops_of(backend);
 
   for (unsigned count = 1; count <= 16; count *= 2) {
     for (uint32_t pattern = 0; pattern < UINT32_C(1) << count; pattern++) {
@@ -34,7 +34,7 @@ static void all_patterns(const struct backend *backend) {
 
 /* All sequences of zeros followed by ones, rotated: merging must work for any split. */
 static void rotated_steps(const struct backend *backend) {
-  const struct sort_ops *ops = sort_ops_of(backend);
+  const struct sort_ops *ops = ckem_sort_ops_of(backend);
 
   for (size_t count = 32; count <= 256; count *= 2) {
     for (size_t ones = 0; ones <= count; ones += count / 32) {
@@ -54,7 +54,7 @@ static void rotated_steps(const struct backend *backend) {
 }
 
 static void random_numbers(const struct backend *backend) {
-  const struct sort_ops *ops = sort_ops_of(backend);
+  const struct sort_ops *ops = ckem_sort_ops_of(backend);
   uint64_t state = 1;
 
   for (size_t count = 1; count <= MOST; count *= 2) {
@@ -67,8 +67,8 @@ static void random_numbers(const struct backend *backend) {
       }
       memcpy(expected32, x32, sizeof x32);
       memcpy(expected64, x64, sizeof x64);
-      sort_reference.sort_u32(expected32, count);
-      sort_reference.sort_u64(expected64, count);
+      ckem_sort_reference.sort_u32(expected32, count);
+      ckem_sort_reference.sort_u64(expected64, count);
       ops->sort_u32(x32, count);
       ops->sort_u64(x64, count);
       assert_memory_equal(x32, expected32, sizeof x32);

@@ -25,9 +25,9 @@ struct element {
   _Alignas(64) uint64_t words[LARGEST_STRIDE];
 };
 
-static const struct gf2x_ring *const all_rings[] = {&gf2x_ring_12323, &gf2x_ring_24659,
-                                                    &gf2x_ring_40973, &gf2x_ring_17669,
-                                                    &gf2x_ring_35851, &gf2x_ring_57637};
+static const struct gf2x_ring *const all_rings[] = {&ckem_gf2x_ring_12323, &ckem_gf2x_ring_24659,
+                                                    &ckem_gf2x_ring_40973, &ckem_gf2x_ring_17669,
+                                                    &ckem_gf2x_ring_35851, &ckem_gf2x_ring_57637};
 #define RING_COUNT (sizeof all_rings / sizeof all_rings[0])
 /* The first of them, those of BIKE, have plans for the powers that inversion takes. */
 #define INVERSION_RING_COUNT 3
@@ -43,7 +43,7 @@ static inline void for_each_backend(void (*test)(const struct backend *backend),
     if (codekem_backend_supported(i) && !(but_reference && strcmp(name, "reference") == 0)) {
       assert_int_equal(codekem_backend_select(name), CODEKEM_OK);
       print_message("           with %s\n", name);
-      test(backend_in_use());
+      test(ckem_backend_in_use());
       run++;
     }
   }
@@ -58,7 +58,7 @@ static inline const struct backend *next_compared_backend(size_t *index) {
     const char *name = codekem_backend_name(i);
     if (codekem_backend_supported(i) && strcmp(name, "reference") != 0) {
       assert_int_equal(codekem_backend_select(name), CODEKEM_OK);
-      return backend_in_use();
+      return ckem_backend_in_use();
     }
   }
   return NULL;

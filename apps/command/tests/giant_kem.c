@@ -44,11 +44,11 @@ const codekem_kem *__wrap_codekem_kem_find(const char *name) {
   return strcmp(name, giant.method_name) == 0 ? &giant : NULL;
 }
 
-const char *__wrap_codekem_key_oid_of_kem(const char *kem) {
+const char *__wrap_ckem_key_oid_of_kem(const char *kem) {
   return strcmp(kem, giant.method_name) == 0 ? "1.3.9999.77" : NULL;
 }
 
-const char *__wrap_codekem_key_kem_of_oid(const char *oid) {
+const char *__wrap_ckem_key_kem_of_oid(const char *oid) {
   return strcmp(oid, "1.3.9999.77") == 0 ? giant.method_name : NULL;
 }
 

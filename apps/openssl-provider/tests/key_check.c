@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads, checks and writes keys in a thread with little stack, and makes keys where the default
- * properties name the provider. usage: key_check FOLDER-WITH-THE-MODULE */
+ * properties name the provider. usage: ckem_key_check FOLDER-WITH-THE-MODULE */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -36,23 +36,23 @@ int __real_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_
                               unsigned strength);
 int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_t length,
                               unsigned strength);
-bool __real_codekem_pool_take(struct pool_place *place, const struct provider *provider,
-                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
-                              uint8_t *seed);
-bool __wrap_codekem_pool_take(struct pool_place *place, const struct provider *provider,
-                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
-                              uint8_t *seed);
+bool __real_ckem_pool_take(struct pool_place *place, const struct provider *provider,
+                           unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                           uint8_t *seed);
+bool __wrap_ckem_pool_take(struct pool_place *place, const struct provider *provider,
+                           unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                           uint8_t *seed);
 
 int __wrap_RAND_priv_bytes_ex(OSSL_LIB_CTX *context, unsigned char *bytes, size_t length,
                               unsigned strength) {
   return random_fails ? 0 : __real_RAND_priv_bytes_ex(context, bytes, length, strength);
 }
 
-bool __wrap_codekem_pool_take(struct pool_place *place, const struct provider *provider,
-                              unsigned strength, uint8_t *public_key, uint8_t *secret_key,
-                              uint8_t *seed) {
+bool __wrap_ckem_pool_take(struct pool_place *place, const struct provider *provider,
+                           unsigned strength, uint8_t *public_key, uint8_t *secret_key,
+                           uint8_t *seed) {
   pool_calls++;
-  return __real_codekem_pool_take(place, provider, strength, public_key, secret_key, seed);
+  return __real_ckem_pool_take(place, provider, strength, public_key, secret_key, seed);
 }
 
 /* --- What the tests share --------------------------------------------------------------------- */
@@ -75,15 +75,15 @@ static const codekem_kem *kem(void) {
 static struct pool_place open_pool(unsigned seconds) {
   struct pool_place place;
 
-  pool_open(&place, kem(), SIZE, seconds);
+  ckem_pool_open(&place, kem(), SIZE, seconds);
   assert_non_null(place.kem); /* Linux 4.14 has what it takes */
   return place;
 }
 
 static bool take(struct pool_place *place, struct pair *pair) {
   memset(pair, 0, sizeof *pair);
-  return __real_codekem_pool_take(place, &no_provider, STRENGTH, pair->public_key, pair->secret_key,
-                                  pair->seed);
+  return __real_ckem_pool_take(place, &no_provider, STRENGTH, pair->public_key, pair->secret_key,
+                               pair->seed);
 }
 
 static bool holds(const struct pool_place *place, const uint8_t *bytes, size_t length) {
@@ -140,7 +140,7 @@ static void keys_are_used_once_and_wiped(void **state) {
       assert_memory_not_equal(pairs[i].public_key, pairs[j].public_key, kem()->length_public_key);
     }
   }
-  pool_close(&place);
+  ckem_pool_close(&place);
   assert_null(place.kem);
   assert_false(take(&place, &pairs[0])); /* without a pool there is no key */
 }
@@ -156,7 +156,7 @@ static void batches_grow_to_the_size(void **state) {
     assert_int_equal(place.pool->ready, left[i]);
   }
   assert_int_equal(place.pool->next_batch, SIZE);
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 /* In the child all of the pool is zero, and it makes keys of its own; the parent's stay. */
@@ -192,7 +192,7 @@ static void child_never_has_a_key_of_its_parent(void **state) {
   assert_int_equal(place.pool->ready, ready - 1);
   close(channel[0]);
   close(channel[1]);
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 /* Keys of another process are not used even where the system did not wipe them. */
@@ -208,7 +208,7 @@ static void keys_of_another_process_are_wiped(void **state) {
   assert_true(take(&place, &pair));
   assert_memory_not_equal(pair.secret_key, old, sizeof old);
   assert_false(holds(&place, old, sizeof old));
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 /* A fork while another thread is in the pool: it is not there in the child. */
@@ -228,7 +228,7 @@ static void nobody_is_in_the_pool_of_a_child(void **state) {
   assert_int_equal(status, 0);
   assert_false(take(&place, &pair)); /* here it still is, and nobody waits */
   assert_true(all_zero(&pair, sizeof pair));
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 static void old_keys_are_wiped(void **state) {
@@ -241,11 +241,11 @@ static void old_keys_are_wiped(void **state) {
     leave_some(&place);
     memcpy(old, place.secret_keys, sizeof old);
     place.pool->made -= 4;
-    pool_expire(&place);
+    ckem_pool_expire(&place);
     assert_true(place.pool->ready >= 3); /* not yet */
     place.pool->made -= 1;
     if (by_expiry == 1) {
-      pool_expire(&place);
+      ckem_pool_expire(&place);
       assert_int_equal(place.pool->ready, 0);
     } else {
       assert_true(take(&place, &pair));
@@ -254,7 +254,7 @@ static void old_keys_are_wiped(void **state) {
     assert_false(holds(&place, old, sizeof old));
     assert_true(place.pool->next_batch <= 2); /* batches begin anew */
   }
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 static void failing_randomness_leaves_nothing(void **state) {
@@ -274,7 +274,7 @@ static void failing_randomness_leaves_nothing(void **state) {
   assert_int_equal(place.pool->ready, 0);
   assert_true(all_zero(place.public_keys, (size_t)(place.workspace - place.public_keys)));
   assert_true(take(&place, &pair));
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -325,7 +325,7 @@ static void threads_get_different_keys(void **state) {
   for (size_t i = 1; i < THREADS * KEYS_OF_THREAD; i++) {
     assert_memory_not_equal(all[i - 1], all[i], SECRET_PREFIX);
   }
-  pool_close(&place);
+  ckem_pool_close(&place);
 }
 
 /* --- The provider ----------------------------------------------------------------------------- */

@@ -13,13 +13,8 @@
 #define memory_order_acquire memory_order_relaxed
 #define memory_order_release memory_order_relaxed
 #endif
-#include "apps/openssl-provider/names.h"
-#undef pool_open
-#undef pool_close
-#undef pool_take
-#undef pool_expire
-#define pool_open __wrap_codekem_pool_open
-#define pool_close __wrap_codekem_pool_close
-#define pool_take __wrap_codekem_pool_take
-#define pool_expire __wrap_codekem_pool_expire
+#define ckem_pool_open __wrap_ckem_pool_open
+#define ckem_pool_close __wrap_ckem_pool_close
+#define ckem_pool_take __wrap_ckem_pool_take
+#define ckem_pool_expire __wrap_ckem_pool_expire
 #include "apps/openssl-provider/pool.c"  // NOLINT(bugprone-suspicious-include)

@@ -49,7 +49,7 @@ static bool take_key(struct pool_place *place, uint8_t *beginning) {
   uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
 
   for (int i = 0; i < ATTEMPTS; i++) {
-    if (pool_take(place, &of_default_context, STRENGTH, public_key, secret_key, seed)) {
+    if (ckem_pool_take(place, &of_default_context, STRENGTH, public_key, secret_key, seed)) {
       memcpy(beginning, public_key, BEGINNING);
       return true;
     }
@@ -65,7 +65,7 @@ static void *take_keys(void *argument) {
   (void)pthread_barrier_wait(&start);
   for (size_t i = 0; i < SHARES && maker->good; i++) {
     maker->good = take_key(maker->place, maker->shares[i]);
-    pool_expire(maker->place);
+    ckem_pool_expire(maker->place);
   }
   return NULL;
 }
@@ -170,7 +170,7 @@ static bool keys_of_a_pool(void) {
   static struct maker makers[THREADS];
   struct pool_place place;
 
-  pool_open(&place, codekem_kem_find("BIKE-L1"), POOL_SIZE, POOL_SECONDS);
+  ckem_pool_open(&place, codekem_kem_find("BIKE-L1"), POOL_SIZE, POOL_SECONDS);
   if (place.kem == NULL) {
     (void)fputs("no memory that a fork wipes\n", stderr);
     return false;
@@ -179,7 +179,7 @@ static bool keys_of_a_pool(void) {
     makers[i].place = &place;
   }
   const bool good = run(take_keys, makers, "keys");
-  pool_close(&place);
+  ckem_pool_close(&place);
   return good;
 }
 

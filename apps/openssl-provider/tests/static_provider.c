@@ -15,7 +15,7 @@
 #define SECRET 32
 #define TURNS 20
 
-/* Names that the provider's sources have, too: the program's own must not clash. */
+/* The provider's names without their prefix: a program may have them, too. */
 int key_new, key_free, pool_open, settings_load, kem_functions, reason_strings, shared_library_open,
     key_der_read_private, key_oid_of_kem;
 

@@ -23,7 +23,7 @@ ENTRY_POINTS = {
     "decaps": "codekem_kem_decaps",
 }
 
-STACK_ROOT = "codekem_kem_run"
+STACK_ROOT = "ckem_kem_run"
 
 # Group: the functions of the library that belong to it, if none of their callers is in a group.
 FUNCTIONS = {
@@ -65,7 +65,7 @@ CLONE = re.compile(r"(\.(isra|constprop|part|cold|lto_priv)(\.\d+)*)+$|'\d+$")
 
 def group_of_function(name):
     """Returns the group of a function, or None."""
-    plain = CLONE.sub("", name).removeprefix("codekem_")
+    plain = CLONE.sub("", name).removeprefix("ckem_")
     for group, pattern in FUNCTIONS.items():
         if re.fullmatch(pattern, plain):
             return group

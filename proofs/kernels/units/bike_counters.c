@@ -4,7 +4,7 @@
  * repeats for every vector and every group of positions, and the comparison with a threshold.
  *
  * UNIT is the file of the back end, UNIT_BEGIN the beginning of code for its processor. UNIT_QUADS
- * stands for bike_count_steps.template.h, UNIT_FOURS for AVX-512, neither for plain words.
+ * stands for counters_steps.template.h, UNIT_FOURS for AVX-512, neither for plain words.
  */
 #include UNIT
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Two positions whose whole vectors AVX-512 moves together, as count() in bike_ops_avx512.c has it:
+ * Two positions whose whole vectors AVX-512 moves together, as count() in counters_avx512.c has it:
  * plane 0 of the counters is the sum of both rotated syndromes.
  *
  * UNIT_TOP and UNIT_OPTIONS: of the ring, from the end of that file.
  */
-#include "bike/bike_ops_avx512.c"
+#include "bike/counters_avx512.c"
 
 ISA_BEGIN_AVX512
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Inverses and syndromes of HQC with AVX-512, with what they are in the field of the standard. */
-#include "hqc/hqc_ops_avx512.c"
+#include "hqc/codes_avx512.c"
 
 ISA_BEGIN_AVX512
 

@@ -66,7 +66,7 @@ static bool all_of(uint64_t value, uint64_t wanted) {
   return (value & wanted) == wanted;
 }
 
-bool cpu_has_avx2(void) {
+bool ckem_cpu_has_avx2(void) {
   const struct features f = read_features();
 
   return all_of(f.leaf1_ecx, LEAF1_PCLMULQDQ | LEAF1_POPCNT | LEAF1_OSXSAVE | LEAF1_AVX) &&
@@ -74,23 +74,23 @@ bool cpu_has_avx2(void) {
          all_of(f.extended1_ecx, EXTENDED1_LZCNT) && all_of(f.saved_state, STATE_XMM_YMM);
 }
 
-bool cpu_has_avx512(void) {
+bool ckem_cpu_has_avx512(void) {
   const struct features f = read_features();
 
-  return cpu_has_avx2() &&
+  return ckem_cpu_has_avx2() &&
          all_of(f.leaf7_ebx, LEAF7_AVX512F | LEAF7_AVX512DQ | LEAF7_AVX512BW | LEAF7_AVX512VL) &&
          all_of(f.leaf7_ecx, LEAF7_AVX512VBMI | LEAF7_AVX512VBMI2 | LEAF7_GFNI | LEAF7_VPCLMULQDQ |
                                  LEAF7_AVX512VPOPCNTDQ) &&
          all_of(f.saved_state, STATE_XMM_YMM | STATE_OPMASK_ZMM);
 }
 
-bool cpu_has_ymm(void) {
+bool ckem_cpu_has_ymm(void) {
   const struct features f = read_features();
 
   return all_of(f.leaf1_ecx, LEAF1_AVX) && all_of(f.saved_state, STATE_XMM_YMM);
 }
 
-bool cpu_has_zmm(void) {
+bool ckem_cpu_has_zmm(void) {
   const struct features f = read_features();
 
   return all_of(f.leaf1_ecx, LEAF1_AVX) && all_of(f.leaf7_ebx, LEAF7_AVX512F) &&
@@ -99,19 +99,19 @@ bool cpu_has_zmm(void) {
 
 #else
 
-bool cpu_has_avx2(void) {
+bool ckem_cpu_has_avx2(void) {
   return false;
 }
 
-bool cpu_has_ymm(void) {
+bool ckem_cpu_has_ymm(void) {
   return false;
 }
 
-bool cpu_has_zmm(void) {
+bool ckem_cpu_has_zmm(void) {
   return false;
 }
 
-bool cpu_has_avx512(void) {
+bool ckem_cpu_has_avx512(void) {
   return false;
 }
 
@@ -141,24 +141,24 @@ static unsigned long hardware_capabilities(void) {
 #endif
 }
 
-bool cpu_has_neon(void) {
+bool ckem_cpu_has_neon(void) {
   return (hardware_capabilities() & HWCAP_NEON_BIT) != 0;
 }
 
 #if defined(__aarch64__)
-bool cpu_has_neon_sha3(void) {
-  return cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
+bool ckem_cpu_has_neon_sha3(void) {
+  return ckem_cpu_has_neon() && (hardware_capabilities() & HWCAP_SHA3_BIT) != 0;
 }
 
-bool cpu_has_dit(void) {
+bool ckem_cpu_has_dit(void) {
   return (hardware_capabilities() & HWCAP_DIT_BIT) != 0;
 }
 #else
-bool cpu_has_neon_sha3(void) {
+bool ckem_cpu_has_neon_sha3(void) {
   return false;
 }
 
-bool cpu_has_dit(void) {
+bool ckem_cpu_has_dit(void) {
   return false;
 }
 #endif
@@ -179,16 +179,16 @@ static bool system_reports(const char *name) {
 
 /* Systems before macOS 12 and iOS 15 know the second names alone; all of Apple's processors for
  * macOS have both. */
-bool cpu_has_neon(void) {
+bool ckem_cpu_has_neon(void) {
   return system_reports("hw.optional.arm.FEAT_PMULL") || system_reports("hw.optional.armv8_crypto");
 }
 
-bool cpu_has_neon_sha3(void) {
-  return cpu_has_neon() && (system_reports("hw.optional.arm.FEAT_SHA3") ||
-                            system_reports("hw.optional.armv8_2_sha3"));
+bool ckem_cpu_has_neon_sha3(void) {
+  return ckem_cpu_has_neon() && (system_reports("hw.optional.arm.FEAT_SHA3") ||
+                                 system_reports("hw.optional.armv8_2_sha3"));
 }
 
-bool cpu_has_dit(void) {
+bool ckem_cpu_has_dit(void) {
   return system_reports("hw.optional.arm.FEAT_DIT");
 }
 
@@ -204,16 +204,16 @@ bool cpu_has_dit(void) {
 #define PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE 64
 #endif
 
-bool cpu_has_neon(void) {
+bool ckem_cpu_has_neon(void) {
   return IsProcessorFeaturePresent(PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE) != 0;
 }
 
-bool cpu_has_neon_sha3(void) {
-  return cpu_has_neon() && IsProcessorFeaturePresent(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE) != 0;
+bool ckem_cpu_has_neon_sha3(void) {
+  return ckem_cpu_has_neon() && IsProcessorFeaturePresent(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE) != 0;
 }
 
 /* There is no name for it. */
-bool cpu_has_dit(void) {
+bool ckem_cpu_has_dit(void) {
   return false;
 }
 
@@ -221,7 +221,7 @@ bool cpu_has_dit(void) {
 
 /* On other systems, such as NetBSD, the compiler's target decides: it includes only what every
  * processor of the target has. */
-bool cpu_has_neon(void) {
+bool ckem_cpu_has_neon(void) {
 #if (defined(__aarch64__) && defined(__ARM_FEATURE_AES)) || \
     (defined(__arm__) && defined(__ARM_NEON))
   return true;
@@ -230,15 +230,15 @@ bool cpu_has_neon(void) {
 #endif
 }
 
-bool cpu_has_neon_sha3(void) {
+bool ckem_cpu_has_neon_sha3(void) {
 #if defined(__aarch64__) && defined(__ARM_FEATURE_SHA3)
-  return cpu_has_neon();
+  return ckem_cpu_has_neon();
 #else
   return false;
 #endif
 }
 
-bool cpu_has_dit(void) {
+bool ckem_cpu_has_dit(void) {
   return false;
 }
 
@@ -281,7 +281,7 @@ static bool probe_extensions(uint64_t *extensions) {
 
 #include "base/rvv.h"
 
-bool cpu_has_rvv(void) {
+bool ckem_cpu_has_rvv(void) {
   uint64_t extensions;
   size_t length = 0;
 
@@ -300,23 +300,23 @@ bool cpu_has_rvv(void) {
 }
 
 /* Before Linux 6.8 there is no way to ask. */
-bool cpu_has_rvv_zvbc(void) {
+bool ckem_cpu_has_rvv_zvbc(void) {
 #if defined(__riscv_zvbc)
-  return cpu_has_rvv(); /* the compiler's target has the rest */
+  return ckem_cpu_has_rvv(); /* the compiler's target has the rest */
 #else
   uint64_t extensions;
 
-  return cpu_has_rvv() && probe_extensions(&extensions) && (extensions & EXTENSION_ZVBC) != 0;
+  return ckem_cpu_has_rvv() && probe_extensions(&extensions) && (extensions & EXTENSION_ZVBC) != 0;
 #endif
 }
 
 #else
 
-bool cpu_has_rvv(void) {
+bool ckem_cpu_has_rvv(void) {
   return false;
 }
 
-bool cpu_has_rvv_zvbc(void) {
+bool ckem_cpu_has_rvv_zvbc(void) {
   return false;
 }
 
@@ -325,14 +325,14 @@ bool cpu_has_rvv_zvbc(void) {
 #if defined(__riscv_zbc)
 
 /* The compiler's target has it. */
-bool cpu_has_zbc(void) {
+bool ckem_cpu_has_zbc(void) {
   return true;
 }
 
 #elif defined(__riscv) && defined(__linux__)
 
 /* Before Linux 6.4 there is no way to ask. */
-bool cpu_has_zbc(void) {
+bool ckem_cpu_has_zbc(void) {
   uint64_t extensions;
 
   return probe_extensions(&extensions) && (extensions & EXTENSION_ZBC) != 0;
@@ -340,7 +340,7 @@ bool cpu_has_zbc(void) {
 
 #else
 
-bool cpu_has_zbc(void) {
+bool ckem_cpu_has_zbc(void) {
   return false;
 }
 

@@ -19,13 +19,13 @@ static bool has_dit(void) {
   int answer = atomic_load_explicit(&known_dit, memory_order_relaxed);
 
   if (answer == 0) {
-    answer = cpu_has_dit() ? 2 : 1;
+    answer = ckem_cpu_has_dit() ? 2 : 1;
     atomic_store_explicit(&known_dit, answer, memory_order_relaxed);
   }
   return answer == 2;
 }
 
-uint64_t entry_begin(void) {
+uint64_t ckem_entry_begin(void) {
   uint64_t before = 0;
 
   if (has_dit()) {
@@ -37,7 +37,7 @@ uint64_t entry_begin(void) {
   return before;
 }
 
-void entry_restore(uint64_t before) {
+void ckem_entry_restore(uint64_t before) {
   if (has_dit()) {
     __asm__ volatile("msr " DIT_REGISTER ", %0" : : "r"(before) : "memory");
   }
@@ -45,11 +45,11 @@ void entry_restore(uint64_t before) {
 
 #else
 
-uint64_t entry_begin(void) {
+uint64_t ckem_entry_begin(void) {
   return 0;
 }
 
-void entry_restore(uint64_t before) {
+void ckem_entry_restore(uint64_t before) {
   (void)before;
 }
 

@@ -11,20 +11,19 @@
 
 #include <stdint.h>
 
-#include "base/names.h"
 #include "base/wipe.h"
 
 /* Sets PSTATE.DIT where the processor has it. Returns what entry_end needs. */
-uint64_t entry_begin(void);
+uint64_t ckem_entry_begin(void);
 
-/* Sets PSTATE.DIT to what it was before entry_begin. */
-void entry_restore(uint64_t before);
+/* Sets PSTATE.DIT to what it was before ckem_entry_begin. */
+void ckem_entry_restore(uint64_t before);
 
 /* Inline, because the stack is wiped below the function that calls this. */
 static inline void entry_end(uint64_t before) {
-  secure_wipe_stack();
-  secure_wipe_registers();
-  entry_restore(before);
+  ckem_secure_wipe_stack();
+  ckem_secure_wipe_registers();
+  ckem_entry_restore(before);
 }
 
 #endif

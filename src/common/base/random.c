@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <sys/random.h>
 
-bool random_from_system(void *context, uint8_t *out, size_t length) {
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length) {
   size_t done = 0;
 
   (void)context;
@@ -40,7 +40,7 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
 /* More than any call asks for, and less than a ULONG holds. */
 #define MOST_AT_ONCE ((size_t)1 << 20)
 
-bool random_from_system(void *context, uint8_t *out, size_t length) {
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;
   while (length > 0) {
     const size_t part = length < MOST_AT_ONCE ? length : MOST_AT_ONCE;
@@ -61,7 +61,7 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
 /* What getentropy gives at most. */
 #define MOST_AT_ONCE 256
 
-bool random_from_system(void *context, uint8_t *out, size_t length) {
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;
   while (length > 0) {
     const size_t part = length < MOST_AT_ONCE ? length : MOST_AT_ONCE;
@@ -81,7 +81,7 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
 
 /* Their manuals recommend it; it cannot fail. */
 
-bool random_from_system(void *context, uint8_t *out, size_t length) {
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;
   arc4random_buf(out, length);
   return true;
@@ -90,7 +90,7 @@ bool random_from_system(void *context, uint8_t *out, size_t length) {
 #else
 
 /* No source of this system is known, so the caller must pass seeds or its own source. */
-bool random_from_system(void *context, uint8_t *out, size_t length) {
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length) {
   (void)context;
   (void)out;
   (void)length;

@@ -7,10 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/names.h"
-
 /* Fills out[length]; waits until the system's generator is seeded. context is not used.
  * Returns false if the system has no generator or it failed; out is then unspecified. */
-bool random_from_system(void *context, uint8_t *out, size_t length);
+bool ckem_random_from_system(void *context, uint8_t *out, size_t length);
 
 #endif

@@ -38,7 +38,7 @@ static unsigned kind_of_registers(unsigned (*kind)(void)) {
       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
 
 static unsigned kind_of_x86(void) {
-  return cpu_has_zmm() ? 2 : cpu_has_ymm();
+  return ckem_cpu_has_zmm() ? 2 : ckem_cpu_has_ymm();
 }
 
 static void clear_xmm(void) {
@@ -88,7 +88,7 @@ static void clear_high_zmm(void) {
       : HIGH_CLOBBERS);
 }
 
-void secure_wipe_registers(void) {
+void ckem_secure_wipe_registers(void) {
   switch (kind_of_registers(kind_of_x86)) {
     case 2:
       clear_high_zmm();
@@ -105,7 +105,7 @@ void secure_wipe_registers(void) {
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__FRAMAC__)
 
 /* The lower halves of v8 to v15 are the caller's. */
-void secure_wipe_registers(void) {
+void ckem_secure_wipe_registers(void) {
   __asm__ volatile(
       "movi v0.2d, #0\n\tmovi v1.2d, #0\n\tmovi v2.2d, #0\n\tmovi v3.2d, #0\n\t"
       "movi v4.2d, #0\n\tmovi v5.2d, #0\n\tmovi v6.2d, #0\n\tmovi v7.2d, #0\n\t"
@@ -124,22 +124,22 @@ void secure_wipe_registers(void) {
 #elif defined(CODEKEM_HAVE_NEON32)
 
 static unsigned kind_of_arm(void) {
-  return cpu_has_neon();
+  return ckem_cpu_has_neon();
 }
 
-void secure_wipe_registers(void) {
+void ckem_secure_wipe_registers(void) {
   if (kind_of_registers(kind_of_arm) != 0) {
-    wipe_registers_neon32();
+    ckem_wipe_registers_neon32();
   }
 }
 
 #elif defined(CODEKEM_HAVE_RVV)
 
 static unsigned kind_of_riscv(void) {
-  return cpu_has_rvv();
+  return ckem_cpu_has_rvv();
 }
 
-void secure_wipe_registers(void) {
+void ckem_secure_wipe_registers(void) {
   size_t length;
 
   if (kind_of_registers(kind_of_riscv) != 0) {
@@ -154,6 +154,6 @@ void secure_wipe_registers(void) {
 
 #else
 
-void secure_wipe_registers(void) {}
+void ckem_secure_wipe_registers(void) {}
 
 #endif

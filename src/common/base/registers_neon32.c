@@ -7,7 +7,7 @@
 ISA_BEGIN_NEON32
 
 /* q4 to q7 are the caller's. */
-void wipe_registers_neon32(void) {
+void ckem_wipe_registers_neon32(void) {
   __asm__ volatile(
       "vmov.i32 q0, #0\n\tvmov.i32 q1, #0\n\tvmov.i32 q2, #0\n\tvmov.i32 q3, #0\n\t"
       "vmov.i32 q8, #0\n\tvmov.i32 q9, #0\n\tvmov.i32 q10, #0\n\tvmov.i32 q11, #0\n\t"

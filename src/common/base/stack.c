@@ -37,7 +37,7 @@ extern char __stack_low __attribute__((weak));
 
 #if defined(STACK_END_IS_UNKNOWN)
 
-bool stack_has_room(size_t length) {
+bool ckem_stack_has_room(size_t length) {
   (void)length;
   return true;
 }
@@ -92,7 +92,7 @@ static uintptr_t stack_end(uintptr_t here) {
 #endif
 }
 
-bool stack_has_room(size_t length) {
+bool ckem_stack_has_room(size_t length) {
   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   const uintptr_t end = stack_end(here);
 

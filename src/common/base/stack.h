@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/names.h"
-
 /* Returns false if fewer than length bytes of this thread's stack are left. Where stacks are large
  * or the system cannot be asked cheaply, returns true. */
-bool stack_has_room(size_t length);
+bool ckem_stack_has_room(size_t length);
 
 #endif

@@ -9,7 +9,7 @@
 #error "codekem knows no way to keep this compiler from dropping wipes: build it with gcc or clang"
 #endif
 
-void secure_wipe(void *buffer, size_t length) {
+void ckem_secure_wipe(void *buffer, size_t length) {
   memset(buffer, 0, length);
 #if !defined(__FRAMAC__)
   /* The assembly takes the memory as an input, so the compiler cannot leave out the stores
@@ -28,10 +28,10 @@ static __attribute__((noinline)) void wipe_below(uintptr_t zero) {
   __asm__ volatile("" : : "r"(zero));
 #endif
   (void)zero;
-  secure_wipe(below, sizeof below);
+  ckem_secure_wipe(below, sizeof below);
 }
 
-__attribute__((noinline)) void secure_wipe_stack(void) {
+__attribute__((noinline)) void ckem_secure_wipe_stack(void) {
   uintptr_t zero = 0;
 
 #if !defined(__FRAMAC__)

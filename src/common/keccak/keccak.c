@@ -7,8 +7,8 @@
 #include "base/bytes.h"
 #include "base/wipe.h"
 
-void keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
-                 uint8_t suffix) {
+void ckem_keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
+                      uint8_t suffix) {
   assert(rate_bytes % 8 == 0 && rate_bytes < 200);
   for (size_t i = 0; i < KECCAK_LANES; i++) {
     sponge->state[i] = 0;
@@ -43,7 +43,7 @@ static size_t add_bytes(struct keccak_sponge *sponge, const uint8_t *data, size_
   return added;
 }
 
-void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
+void ckem_keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
   while (length > 0) {
     const size_t added = add_bytes(sponge, data, length);
 
@@ -56,9 +56,9 @@ void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t len
   }
 }
 
-void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data, size_t first_length,
-                        struct keccak_sponge *second, const uint8_t *second_data,
-                        size_t second_length) {
+void ckem_keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
+                             size_t first_length, struct keccak_sponge *second,
+                             const uint8_t *second_data, size_t second_length) {
   while (first_length >= first->rate_bytes - first->position &&
          second_length >= second->rate_bytes - second->position) {
     const size_t first_added = add_bytes(first, first_data, first_length);
@@ -72,11 +72,11 @@ void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data, 
     first->position = 0;
     second->position = 0;
   }
-  keccak_absorb(first, first_data, first_length);
-  keccak_absorb(second, second_data, second_length);
+  ckem_keccak_absorb(first, first_data, first_length);
+  ckem_keccak_absorb(second, second_data, second_length);
 }
 
-void keccak_finish(struct keccak_sponge *sponge) {
+void ckem_keccak_finish(struct keccak_sponge *sponge) {
   add_byte(sponge, sponge->position, sponge->suffix);
   add_byte(sponge, sponge->rate_bytes - 1, 0x80);
   /* The first squeeze permutes. */
@@ -102,7 +102,7 @@ static size_t take_bytes(struct keccak_sponge *sponge, uint8_t *out, size_t leng
   return taken;
 }
 
-void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
+void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   while (length > 0) {
     if (sponge->position == sponge->rate_bytes) {
       sponge->ops->permute(sponge->state);
@@ -114,9 +114,9 @@ void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   }
 }
 
-void keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
-                               size_t data_length, struct keccak_sponge *squeezing, uint8_t *out,
-                               size_t out_length) {
+void ckem_keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
+                                    size_t data_length, struct keccak_sponge *squeezing,
+                                    uint8_t *out, size_t out_length) {
   while (data_length >= absorbing->rate_bytes - absorbing->position && out_length > 0) {
     if (squeezing->position == squeezing->rate_bytes) {
       const size_t added = add_bytes(absorbing, data, data_length);
@@ -131,8 +131,8 @@ void keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *d
     out += taken;
     out_length -= taken;
   }
-  keccak_absorb(absorbing, data, data_length);
-  keccak_squeeze(squeezing, out, out_length);
+  ckem_keccak_absorb(absorbing, data, data_length);
+  ckem_keccak_squeeze(squeezing, out, out_length);
 }
 
 /* One message in, one output out. */
@@ -140,31 +140,34 @@ static void sponge_once(const struct keccak_ops *ops, size_t rate_bytes, uint8_t
                         uint8_t *out, size_t out_length, const uint8_t *data, size_t length) {
   struct keccak_sponge sponge;
 
-  keccak_init(&sponge, ops, rate_bytes, suffix);
-  keccak_absorb(&sponge, data, length);
-  keccak_finish(&sponge);
-  keccak_squeeze(&sponge, out, out_length);
-  secure_wipe(&sponge, sizeof sponge);
+  ckem_keccak_init(&sponge, ops, rate_bytes, suffix);
+  ckem_keccak_absorb(&sponge, data, length);
+  ckem_keccak_finish(&sponge);
+  ckem_keccak_squeeze(&sponge, out, out_length);
+  ckem_secure_wipe(&sponge, sizeof sponge);
 }
 
-void sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data, size_t length) {
+void ckem_sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data,
+                   size_t length) {
   sponge_once(ops, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 32, data, length);
 }
 
-void sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data, size_t length) {
+void ckem_sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data,
+                   size_t length) {
   sponge_once(ops, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 48, data, length);
 }
 
-void sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data, size_t length) {
+void ckem_sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data,
+                   size_t length) {
   sponge_once(ops, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3, out, 64, data, length);
 }
 
-void shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
-              size_t length) {
+void ckem_shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+                   const uint8_t *data, size_t length) {
   sponge_once(ops, SHAKE128_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out, out_length, data, length);
 }
 
-void shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
-              size_t length) {
+void ckem_shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+                   const uint8_t *data, size_t length) {
   sponge_once(ops, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, out, out_length, data, length);
 }

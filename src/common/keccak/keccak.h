@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/isa.h"
-#include "keccak/names.h"
 
 #define KECCAK_LANES 25
 
@@ -35,19 +34,19 @@ struct keccak_ops {
   void (*permute_many)(uint64_t *states);
 };
 
-extern const struct keccak_ops keccak_reference;
-extern const struct keccak_ops keccak_portable;
-extern const struct keccak_ops keccak_avx2;
-extern const struct keccak_ops keccak_avx512;
-extern const struct keccak_ops keccak_neon;
-extern const struct keccak_ops keccak_neon32;
-extern const struct keccak_ops keccak_neon_sha3;
-extern const struct keccak_ops keccak_rvv;
-extern const struct keccak_ops keccak_m4;
+extern const struct keccak_ops ckem_keccak_reference;
+extern const struct keccak_ops ckem_keccak_portable;
+extern const struct keccak_ops ckem_keccak_avx2;
+extern const struct keccak_ops ckem_keccak_avx512;
+extern const struct keccak_ops ckem_keccak_neon;
+extern const struct keccak_ops ckem_keccak_neon32;
+extern const struct keccak_ops ckem_keccak_neon_sha3;
+extern const struct keccak_ops ckem_keccak_rvv;
+extern const struct keccak_ops ckem_keccak_m4;
 
 /* In files of their own. */
-void keccak_permute_many_avx2(uint64_t *states);
-void keccak_permute_many_avx512(uint64_t *states);
+void ckem_keccak_permute_many_avx2(uint64_t *states);
+void ckem_keccak_permute_many_avx512(uint64_t *states);
 
 /* Rates in bytes, and the bits that end the message. */
 #define SHAKE128_RATE_BYTES 168
@@ -68,40 +67,43 @@ struct keccak_sponge {
 };
 
 /* Starts a sponge. rate_bytes: a multiple of 8 below 200. */
-void keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
-                 uint8_t suffix);
+void ckem_keccak_init(struct keccak_sponge *sponge, const struct keccak_ops *ops, size_t rate_bytes,
+                      uint8_t suffix);
 
 /* Absorbs data[length]. Timing: depends on length and on what was absorbed before, both public. */
-void keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length);
+void ckem_keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length);
 
 /* Absorbs into two sponges with the same ops; where both have whole blocks, they are permuted
  * together. */
-void keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data, size_t first_length,
-                        struct keccak_sponge *second, const uint8_t *second_data,
-                        size_t second_length);
+void ckem_keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
+                             size_t first_length, struct keccak_sponge *second,
+                             const uint8_t *second_data, size_t second_length);
 
 /* Absorbs data into one sponge while squeezing out from another one, with the same ops; where both
  * have whole blocks, they are permuted together. */
-void keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
-                               size_t data_length, struct keccak_sponge *squeezing, uint8_t *out,
-                               size_t out_length);
+void ckem_keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
+                                    size_t data_length, struct keccak_sponge *squeezing,
+                                    uint8_t *out, size_t out_length);
 
-/* Ends the message; call it once, before keccak_squeeze. */
-void keccak_finish(struct keccak_sponge *sponge);
+/* Ends the message; call it once, before ckem_keccak_squeeze. */
+void ckem_keccak_finish(struct keccak_sponge *sponge);
 
 /* Squeezes out[length]; the stream continues from call to call. */
-void keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
+void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
 
 /* The hash functions on one message. out: 32, 48 or 64 bytes. */
-void sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data, size_t length);
-void sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data, size_t length);
-void sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data, size_t length);
+void ckem_sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data,
+                   size_t length);
+void ckem_sha3_384(const struct keccak_ops *ops, uint8_t out[48], const uint8_t *data,
+                   size_t length);
+void ckem_sha3_512(const struct keccak_ops *ops, uint8_t out[64], const uint8_t *data,
+                   size_t length);
 
 /* The extendable-output functions on one message. */
-void shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
-              size_t length);
-void shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length, const uint8_t *data,
-              size_t length);
+void ckem_shake128(const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+                   const uint8_t *data, size_t length);
+void ckem_shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+                   const uint8_t *data, size_t length);
 
 /* --- Independent strings side by side ------------------------------------------------------------
  * As many sponges as the back end permutes at once, which absorb and squeeze the same number of
@@ -116,26 +118,27 @@ struct keccak_many {
 };
 
 /* Starts count sponges, 1 <= count <= ops->width. */
-void keccak_many_init(struct keccak_many *many, const struct keccak_ops *ops, size_t count,
-                      size_t rate_bytes, uint8_t suffix);
+void ckem_keccak_many_init(struct keccak_many *many, const struct keccak_ops *ops, size_t count,
+                           size_t rate_bytes, uint8_t suffix);
 
 /* Sponge j absorbs data[j][length]. The arrays have as many pointers as there are sponges, here and
- * below. Timing: as keccak_absorb. */
-void keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], size_t length);
+ * below. Timing: as ckem_keccak_absorb. */
+void ckem_keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], size_t length);
 
-/* Ends all messages; call it once, before keccak_many_squeeze. */
-void keccak_many_finish(struct keccak_many *many);
+/* Ends all messages; call it once, before ckem_keccak_many_squeeze. */
+void ckem_keccak_many_finish(struct keccak_many *many);
 
 /* Squeezes out[j][length] from sponge j; the streams continue from call to call. */
-void keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t length);
+void ckem_keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t length);
 
 /* Copies sponge j, which then goes on alone. */
-void keccak_many_copy_one(const struct keccak_many *many, size_t j, struct keccak_sponge *sponge);
+void ckem_keccak_many_copy_one(const struct keccak_many *many, size_t j,
+                               struct keccak_sponge *sponge);
 
 /* Hashes data[j][length] to out[j][out_length] for every j below count, which may be any number:
  * messages of the same length, as many at once as the back end permutes. */
-void keccak_hash_many(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
-                      uint8_t *const out[], size_t out_length, const uint8_t *const data[],
-                      size_t length, size_t count);
+void ckem_keccak_hash_many(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
+                           uint8_t *const out[], size_t out_length, const uint8_t *const data[],
+                           size_t length, size_t count);
 
 #endif

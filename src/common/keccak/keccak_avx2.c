@@ -74,8 +74,8 @@ static void permute_avx2(uint64_t state[KECCAK_LANES]) {
     a[i] = state[i];
   }
   for (size_t round = 0; round < KECCAK_ROUNDS; round += 2) {
-    round_of_one(b, a, keccak_round_constants[round]);
-    round_of_one(a, b, keccak_round_constants[round + 1]);
+    round_of_one(b, a, ckem_keccak_round_constants[round]);
+    round_of_one(a, b, ckem_keccak_round_constants[round + 1]);
   }
   for (size_t i = 0; i < KECCAK_LANES; i++) {
     state[i] = a[i];
@@ -126,12 +126,12 @@ static void permute_pair_avx2(uint64_t first[KECCAK_LANES], uint64_t second[KECC
   }
 }
 
-const struct keccak_ops keccak_avx2 = {
+const struct keccak_ops ckem_keccak_avx2 = {
     .name = "avx2",
     .permute = permute_avx2,
     .permute_pair = permute_pair_avx2,
     .width = 4,
-    .permute_many = keccak_permute_many_avx2,
+    .permute_many = ckem_keccak_permute_many_avx2,
 };
 
 ISA_END

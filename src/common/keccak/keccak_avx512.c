@@ -53,12 +53,12 @@ static void permute_pair_avx512(uint64_t first[KECCAK_LANES], uint64_t second[KE
   }
 }
 
-const struct keccak_ops keccak_avx512 = {
+const struct keccak_ops ckem_keccak_avx512 = {
     .name = "avx512",
     .permute = permute_avx512,
     .permute_pair = permute_pair_avx512,
     .width = 8,
-    .permute_many = keccak_permute_many_avx512,
+    .permute_many = ckem_keccak_permute_many_avx512,
 };
 
 ISA_END

@@ -5,10 +5,8 @@
 
 #include <stdint.h>
 
-#include "keccak/names.h"
-
 #define KECCAK_ROUNDS 24
 
-extern const uint64_t keccak_round_constants[KECCAK_ROUNDS];
+extern const uint64_t ckem_keccak_round_constants[KECCAK_ROUNDS];
 
 #endif

@@ -73,7 +73,7 @@ ALWAYS_INLINE void TEMPLATE_NAME(permute_lanes)(lanes a[KECCAK_LANES]) {
     sums[x] = add(add(add(a[x], a[x + 5]), add(a[x + 10], a[x + 15])), a[x + 20]);
   }
   for (size_t round = 0; round < KECCAK_ROUNDS; round += 2) {
-    round_of_lanes(b, a, sums, keccak_round_constants[round]);
-    round_of_lanes(a, b, sums, keccak_round_constants[round + 1]);
+    round_of_lanes(b, a, sums, ckem_keccak_round_constants[round]);
+    round_of_lanes(a, b, sums, ckem_keccak_round_constants[round + 1]);
   }
 }

@@ -74,7 +74,7 @@ ALWAYS_INLINE void TEMPLATE_NAME(permute_lanes)(lanes a[KECCAK_LANES]) {
   lanes b[KECCAK_LANES];
 
   for (unsigned round = 0; round < KECCAK_ROUNDS; round += 2) {
-    round_into(b, a, keccak_round_constants[round]);
-    round_into(a, b, keccak_round_constants[round + 1]);
+    round_into(b, a, ckem_keccak_round_constants[round]);
+    round_into(a, b, ckem_keccak_round_constants[round + 1]);
   }
 }

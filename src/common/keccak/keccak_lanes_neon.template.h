@@ -75,7 +75,7 @@ ALWAYS_INLINE void round_of_lanes(uint64x2_t a[KECCAK_LANES], const uint64_t *co
 
 ALWAYS_INLINE void permute_lanes(uint64x2_t a[KECCAK_LANES]) {
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
-    round_of_lanes(a, &keccak_round_constants[round]);
+    round_of_lanes(a, &ckem_keccak_round_constants[round]);
   }
 }
 

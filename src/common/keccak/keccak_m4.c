@@ -5,19 +5,19 @@
 
 #if defined(CODEKEM_HAVE_M4)
 
-void keccak_permute_m4(uint64_t state[KECCAK_LANES]);
+void ckem_keccak_permute_m4(uint64_t state[KECCAK_LANES]);
 
 static void permute_pair_m4(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
-  keccak_permute_m4(first);
-  keccak_permute_m4(second);
+  ckem_keccak_permute_m4(first);
+  ckem_keccak_permute_m4(second);
 }
 
-const struct keccak_ops keccak_m4 = {
+const struct keccak_ops ckem_keccak_m4 = {
     .name = "m4",
-    .permute = keccak_permute_m4,
+    .permute = ckem_keccak_permute_m4,
     .permute_pair = permute_pair_m4,
     .width = 1,
-    .permute_many = keccak_permute_m4,
+    .permute_many = ckem_keccak_permute_m4,
 };
 
 #endif

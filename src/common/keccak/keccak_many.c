@@ -7,8 +7,8 @@
 #include "base/wipe.h"
 #include "keccak/keccak.h"
 
-void keccak_many_init(struct keccak_many *many, const struct keccak_ops *ops, size_t count,
-                      size_t rate_bytes, uint8_t suffix) {
+void ckem_keccak_many_init(struct keccak_many *many, const struct keccak_ops *ops, size_t count,
+                           size_t rate_bytes, uint8_t suffix) {
   assert(ops->width <= KECCAK_MAX_WIDTH && 1 <= count && count <= ops->width);
   assert(rate_bytes % 8 == 0 && rate_bytes < 200);
   memset(many->states, 0, sizeof many->states);
@@ -56,7 +56,7 @@ static void add_to_blocks(struct keccak_many *many, const uint8_t *const data[],
   many->position += length;
 }
 
-void keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], size_t length) {
+void ckem_keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], size_t length) {
   for (size_t done = 0; done < length;) {
     const size_t room = many->rate_bytes - many->position;
     const size_t added = length - done < room ? length - done : room;
@@ -70,7 +70,7 @@ void keccak_many_absorb(struct keccak_many *many, const uint8_t *const data[], s
   }
 }
 
-void keccak_many_finish(struct keccak_many *many) {
+void ckem_keccak_many_finish(struct keccak_many *many) {
   add_to_all(many, many->position, many->suffix);
   add_to_all(many, many->rate_bytes - 1, 0x80);
   /* The first squeeze permutes. */
@@ -100,7 +100,7 @@ static void take_from_blocks(struct keccak_many *many, uint8_t *const out[], siz
   many->position += length;
 }
 
-void keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t length) {
+void ckem_keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t length) {
   for (size_t done = 0; done < length;) {
     if (many->position == many->rate_bytes) {
       many->ops->permute_many(many->states);
@@ -113,7 +113,8 @@ void keccak_many_squeeze(struct keccak_many *many, uint8_t *const out[], size_t 
   }
 }
 
-void keccak_many_copy_one(const struct keccak_many *many, size_t j, struct keccak_sponge *sponge) {
+void ckem_keccak_many_copy_one(const struct keccak_many *many, size_t j,
+                               struct keccak_sponge *sponge) {
   assert(j < many->count);
   for (size_t i = 0; i < KECCAK_LANES; i++) {
     sponge->state[i] = many->states[many->ops->width * i + j];
@@ -124,17 +125,17 @@ void keccak_many_copy_one(const struct keccak_many *many, size_t j, struct kecca
   sponge->suffix = many->suffix;
 }
 
-void keccak_hash_many(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
-                      uint8_t *const out[], size_t out_length, const uint8_t *const data[],
-                      size_t length, size_t count) {
+void ckem_keccak_hash_many(const struct keccak_ops *ops, size_t rate_bytes, uint8_t suffix,
+                           uint8_t *const out[], size_t out_length, const uint8_t *const data[],
+                           size_t length, size_t count) {
   struct keccak_many many;
 
   for (size_t first = 0; first < count; first += ops->width) {
     const size_t rest = count - first;
-    keccak_many_init(&many, ops, rest < ops->width ? rest : ops->width, rate_bytes, suffix);
-    keccak_many_absorb(&many, data + first, length);
-    keccak_many_finish(&many);
-    keccak_many_squeeze(&many, out + first, out_length);
+    ckem_keccak_many_init(&many, ops, rest < ops->width ? rest : ops->width, rate_bytes, suffix);
+    ckem_keccak_many_absorb(&many, data + first, length);
+    ckem_keccak_many_finish(&many);
+    ckem_keccak_many_squeeze(&many, out + first, out_length);
   }
-  secure_wipe(&many, sizeof many);
+  ckem_secure_wipe(&many, sizeof many);
 }

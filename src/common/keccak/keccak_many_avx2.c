@@ -39,7 +39,7 @@ ALWAYS_INLINE lanes rotate(lanes x, int n) {
 #define TEMPLATE_SUFFIX many_avx2
 #include "keccak/keccak_lanes_avx2.template.h"
 
-void keccak_permute_many_avx2(uint64_t *states) {
+void ckem_keccak_permute_many_avx2(uint64_t *states) {
   lanes a[KECCAK_LANES];
 
   for (size_t i = 0; i < KECCAK_LANES; i++) {

@@ -17,7 +17,7 @@ typedef __m512i lanes;
 #define TEMPLATE_SUFFIX many_avx512
 #include "keccak/keccak_lanes_avx512.template.h"
 
-void keccak_permute_many_avx512(uint64_t *states) {
+void ckem_keccak_permute_many_avx512(uint64_t *states) {
   lanes a[KECCAK_LANES];
 
 #pragma GCC unroll 25

@@ -25,10 +25,10 @@ ISA_BEGIN_NEON
 /* --- One state ----------------------------------------------------------------------------- */
 
 static void permute_neon(uint64_t state[KECCAK_LANES]) {
-  keccak_portable.permute(state);
+  ckem_keccak_portable.permute(state);
 }
 
-const struct keccak_ops keccak_neon = {
+const struct keccak_ops ckem_keccak_neon = {
     .name = "neon",
     .permute = permute_neon,
     .permute_pair = permute_pair_neon,

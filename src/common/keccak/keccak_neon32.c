@@ -89,7 +89,7 @@ static void permute_neon32(uint64_t state[KECCAK_LANES]) {
     a[i] = load_lane(state + i);
   }
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
-    round_of_lanes(a, &keccak_round_constants[round]);
+    round_of_lanes(a, &ckem_keccak_round_constants[round]);
   }
   UNROLL
   for (size_t i = 0; i < KECCAK_LANES; i++) {
@@ -102,7 +102,7 @@ static void permute_pair_neon32(uint64_t first[KECCAK_LANES], uint64_t second[KE
   permute_neon32(second);
 }
 
-const struct keccak_ops keccak_neon32 = {
+const struct keccak_ops ckem_keccak_neon32 = {
     .name = "neon",
     .permute = permute_neon32,
     .permute_pair = permute_pair_neon32,

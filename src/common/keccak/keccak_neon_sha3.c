@@ -29,7 +29,7 @@ static void permute_neon_sha3(uint64_t state[KECCAK_LANES]) {
   }
 }
 
-const struct keccak_ops keccak_neon_sha3 = {
+const struct keccak_ops ckem_keccak_neon_sha3 = {
     .name = "neon-sha3",
     .permute = permute_neon_sha3,
     .permute_pair = permute_pair_neon_sha3,

@@ -14,7 +14,6 @@
  * one pair of planes to the other.
  */
 
-#include "keccak/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -257,14 +256,14 @@ sum_4 .req r4
   mov r2, r4
 .endm
 
-/* void keccak_permute_m4(uint64_t state[25]); */
-  .section .text.keccak_permute_m4, "ax", %progbits
-  .global keccak_permute_m4
-  .hidden keccak_permute_m4
-  .type keccak_permute_m4, %function
+/* void ckem_keccak_permute_m4(uint64_t state[25]); */
+  .section .text.ckem_keccak_permute_m4, "ax", %progbits
+  .global ckem_keccak_permute_m4
+  .hidden ckem_keccak_permute_m4
+  .type ckem_keccak_permute_m4, %function
   .thumb_func
   .align 2
-keccak_permute_m4:
+ckem_keccak_permute_m4:
   push {r4-r11, lr}
   sub sp, sp, #FRAME_BYTES
   str r0, [sp, #STATE]
@@ -312,7 +311,7 @@ keccak_permute_m4:
   add sp, sp, #FRAME_BYTES
   pop {r4-r11, pc}
   .ltorg
-  .size keccak_permute_m4, . - keccak_permute_m4
+  .size ckem_keccak_permute_m4, . - ckem_keccak_permute_m4
 
 /* The round constants of [FIPS 202, 3.2.5], even and odd bits. */
   .section .rodata.keccak_constants_m4, "a", %progbits

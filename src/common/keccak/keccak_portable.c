@@ -63,8 +63,8 @@ static void permute_portable(uint64_t state[KECCAK_LANES]) {
     a[i] = state[i];
   }
   for (unsigned round = 0; round < KECCAK_ROUNDS; round += 2) {
-    round_into(b, a, keccak_round_constants[round]);
-    round_into(a, b, keccak_round_constants[round + 1]);
+    round_into(b, a, ckem_keccak_round_constants[round]);
+    round_into(a, b, ckem_keccak_round_constants[round + 1]);
   }
   for (unsigned i = 0; i < KECCAK_LANES; i++) {
     state[i] = a[i];
@@ -76,7 +76,7 @@ static void permute_pair_portable(uint64_t first[KECCAK_LANES], uint64_t second[
   permute_portable(second);
 }
 
-const struct keccak_ops keccak_portable = {
+const struct keccak_ops ckem_keccak_portable = {
     .name = "portable",
     .permute = permute_portable,
     .permute_pair = permute_pair_portable,

@@ -54,7 +54,7 @@ static void permute_reference(uint64_t state[KECCAK_LANES]) {
     theta_reference(state);
     rho_and_pi_reference(state);
     chi_reference(state);
-    state[0] ^= keccak_round_constants[round];
+    state[0] ^= ckem_keccak_round_constants[round];
   }
 }
 
@@ -63,7 +63,7 @@ static void permute_pair_reference(uint64_t first[KECCAK_LANES], uint64_t second
   permute_reference(second);
 }
 
-const struct keccak_ops keccak_reference = {
+const struct keccak_ops ckem_keccak_reference = {
     .name = "reference",
     .permute = permute_reference,
     .permute_pair = permute_pair_reference,

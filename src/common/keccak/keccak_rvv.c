@@ -61,7 +61,7 @@
 /* Applies the permutation to one state or two, so many bytes apart. Of a rotation's two shifts one
  * is by 32 and more, and takes its count from a general register. */
 static void permute_states_rvv(uint64_t *state, uintptr_t distance, size_t count) {
-  const uint64_t *constant = keccak_round_constants;
+  const uint64_t *constant = ckem_keccak_round_constants;
   const uint64_t *const end = constant + KECCAK_ROUNDS;
   uint64_t *place = state;
   uint64_t value;
@@ -117,7 +117,7 @@ static void permute_pair_rvv(uint64_t first[KECCAK_LANES], uint64_t second[KECCA
   permute_states_rvv(first, (uintptr_t)second - (uintptr_t)first, 2);
 }
 
-const struct keccak_ops keccak_rvv = {
+const struct keccak_ops ckem_keccak_rvv = {
     .name = "rvv",
     .permute = permute_rvv,
     .permute_pair = permute_pair_rvv,

@@ -44,11 +44,12 @@ static bool hash_to_error(const struct bike_variant *variant, const struct backe
       !symmetric->prf_open(prf, backend->keccak, seed)) {
     return false;
   }
-  const bool good = variant->uniform_sampling
-                        ? bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight,
-                                                  2 * r_bits, params->uniform_error_draws)
-                        : bike_sample_biased(backend->sparse, symmetric, prf, positions,
-                                             params->error_weight, 2 * r_bits);
+  const bool good =
+      variant->uniform_sampling
+          ? ckem_bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight,
+                                         2 * r_bits, params->uniform_error_draws)
+          : ckem_bike_sample_biased(backend->sparse, symmetric, prf, positions,
+                                    params->error_weight, 2 * r_bits);
   symmetric->prf_close(prf);
   if (good) {
     backend->sparse->set_positions(params->ring, e[0], positions, params->error_weight, 0);
@@ -74,7 +75,7 @@ static bool hash_ciphertext(const struct bike_variant *variant, const struct bac
   symmetric->hash_absorb_pair(&l, input_of_l, 2 * element_bytes, &k, start_of_k,
                               BIKE_SEED_BYTES + element_bytes);
   const bool good_l = symmetric->hash_close(&l, c1);
-  bike_add_seeds(c1, c1, m);
+  ckem_bike_add_seeds(c1, c1, m);
   symmetric->hash_absorb(&k, c1, BIKE_SEED_BYTES);
   const bool good_k = symmetric->hash_close(&k, shared_secret);
   return good_l && good_k;
@@ -89,7 +90,7 @@ static bool unmask_message(const struct bike_variant *variant, const struct back
   symmetric->hash_open(&l, backend->keccak);
   symmetric->hash_absorb(&l, input_of_l, 2 * (size_t)variant->params->ring->bytes);
   const bool good = symmetric->hash_close(&l, m);
-  bike_add_seeds(m, m, c1);
+  ckem_bike_add_seeds(m, m, c1);
   return good;
 }
 
@@ -106,12 +107,12 @@ static bool hash_to_secret(const struct bike_variant *variant, const struct back
   return symmetric->hash_close(&k, shared_secret);
 }
 
-codekem_status bike_keypair(const struct bike_variant *variant, const struct backend *backend,
-                            uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                            struct arena arena) {
+codekem_status ckem_bike_keypair(const struct bike_variant *variant, const struct backend *backend,
+                                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                                 struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
   uint32_t *support[2];
   uint64_t *h[2];
 
@@ -120,7 +121,7 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
     h[b] = arena_take(&arena, ring->stride);
   }
   uint64_t *quotient = arena_take(&arena, ring->stride);
-  if (!bike_sample_key(variant, backend, support, seed, arena)) {
+  if (!ckem_bike_sample_key(variant, backend, support, seed, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
   for (int b = 0; b < 2; b++) {
@@ -128,21 +129,21 @@ codekem_status bike_keypair(const struct bike_variant *variant, const struct bac
     for (size_t i = 0; i < params->key_weight; i++) {
       store_le32(secret_key + layout.support[b] + 4 * i, support[b][i]);
     }
-    gf2x_encode(ring, secret_key + layout.h[b], h[b]);
+    ckem_gf2x_encode(ring, secret_key + layout.h[b], h[b]);
   }
   /* h0 has odd weight, so the inverse exists. */
   uint64_t *scratch = arena_take(&arena, GF2X_INVERT_SCRATCH_WORDS(ring->r_bits));
-  gf2x_invert(backend->gf2x, ring, quotient, h[0], scratch);
+  ckem_gf2x_invert(backend->gf2x, ring, quotient, h[0], scratch);
   backend->gf2x->mul(ring, quotient, quotient, h[1], scratch);
-  gf2x_encode(ring, public_key, quotient);
+  ckem_gf2x_encode(ring, public_key, quotient);
   memcpy(secret_key + layout.public_key, public_key, ring->bytes);
   memcpy(secret_key + layout.sigma, seed + BIKE_SEED_BYTES, BIKE_SEED_BYTES);
   return CODEKEM_OK;
 }
 
-codekem_status bike_encaps(const struct bike_variant *variant, const struct backend *backend,
-                           uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                           const uint8_t *m, struct arena arena) {
+codekem_status ckem_bike_encaps(const struct bike_variant *variant, const struct backend *backend,
+                                uint8_t *ciphertext, uint8_t *shared_secret,
+                                const uint8_t *public_key, const uint8_t *m, struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   uint64_t *e[2];
 
@@ -154,23 +155,23 @@ codekem_status bike_encaps(const struct bike_variant *variant, const struct back
     return CODEKEM_ERROR_INTERNAL;
   }
   uint64_t *scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
-  gf2x_decode(ring, c0, public_key);
+  ckem_gf2x_decode(ring, c0, public_key);
   backend->gf2x->mul(ring, c0, c0, e[1], scratch);
-  gf2x_add(ring, c0, c0, e[0]);
-  gf2x_encode(ring, ciphertext, c0);
-  bike_encode_error(ring, input_of_l, e);
+  ckem_gf2x_add(ring, c0, c0, e[0]);
+  ckem_gf2x_encode(ring, ciphertext, c0);
+  ckem_bike_encode_error(ring, input_of_l, e);
   return hash_ciphertext(variant, backend, ciphertext, shared_secret, m, input_of_l,
                          (uint8_t *)scratch)
              ? CODEKEM_OK
              : CODEKEM_ERROR_INTERNAL;
 }
 
-codekem_status bike_decaps(const struct bike_variant *variant, const struct backend *backend,
-                           uint8_t *shared_secret, const uint8_t *ciphertext,
-                           const uint8_t *secret_key, struct arena arena) {
+codekem_status ckem_bike_decaps(const struct bike_variant *variant, const struct backend *backend,
+                                uint8_t *shared_secret, const uint8_t *ciphertext,
+                                const uint8_t *secret_key, struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
   uint64_t *h[2];
   uint64_t *e[2];
   uint64_t *expected[2];
@@ -185,16 +186,16 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
   uint64_t *c0 = arena_take(&arena, ring->stride);
   uint8_t *m = (uint8_t *)arena_take(&arena, BIKE_SEED_WORDS);
   uint8_t *input_of_l = (uint8_t *)arena_take(&arena, BIKE_ERROR_BYTES_WORDS(ring->r_bits));
-  bike_load_secret_key(params, h, support, secret_key);
-  gf2x_decode(ring, c0, ciphertext);
+  ckem_bike_load_secret_key(params, h, support, secret_key);
+  ckem_gf2x_decode(ring, c0, ciphertext);
   const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}, false};
-  bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
-  bike_encode_error(ring, input_of_l, e);
+  ckem_bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
+  ckem_bike_encode_error(ring, input_of_l, e);
   if (!unmask_message(variant, backend, m, ciphertext + ring->bytes, input_of_l) ||
       !hash_to_error(variant, backend, expected, m, secret_key + layout.public_key, arena)) {
     return CODEKEM_ERROR_INTERNAL;
   }
-  const uint8_t accepted = (uint8_t)bike_equal_pairs(ring, e, expected);
+  const uint8_t accepted = (uint8_t)ckem_bike_equal_pairs(ring, e, expected);
   for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
     const uint8_t sigma = secret_key[layout.sigma + i];
     m[i] = (uint8_t)(sigma ^ (accepted & (m[i] ^ sigma)));
@@ -203,24 +204,24 @@ codekem_status bike_decaps(const struct bike_variant *variant, const struct back
                                                                         : CODEKEM_ERROR_INTERNAL;
 }
 
-/* h = h1 / h0 has odd weight, as h0 and h1 have: see gf2x_parity. */
-bool bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key) {
+/* h = h1 / h0 has odd weight, as h0 and h1 have: see ckem_gf2x_parity. */
+bool ckem_bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key) {
   const struct gf2x_ring *ring = variant->params->ring;
 
-  return gf2x_is_canonical(ring, public_key) && gf2x_parity(ring, public_key) == 1;
+  return ckem_gf2x_is_canonical(ring, public_key) && ckem_gf2x_parity(ring, public_key) == 1;
 }
 
 /* c0 = e0 + e1 h has the parity of e0 and e1 together, since h is odd. */
-bool bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext) {
+bool ckem_bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext) {
   const struct gf2x_ring *ring = variant->params->ring;
 
-  return gf2x_is_canonical(ring, ciphertext) &&
-         gf2x_parity(ring, ciphertext) == variant->params->error_weight % 2;
+  return ckem_gf2x_is_canonical(ring, ciphertext) &&
+         ckem_gf2x_parity(ring, ciphertext) == variant->params->error_weight % 2;
 }
 
-void bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
-                            const uint8_t *secret_key) {
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(variant->params);
+void ckem_bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
+                                 const uint8_t *secret_key) {
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
 
   memcpy(public_key, secret_key + layout.public_key, variant->params->ring->bytes);
 }
@@ -246,12 +247,12 @@ static uint64_t half_differs(const struct bike_params *params, const struct back
   return wrong;
 }
 
-codekem_status bike_check_secret_key(const struct bike_variant *variant,
-                                     const struct backend *backend, const uint8_t *secret_key,
-                                     struct arena arena) {
+codekem_status ckem_bike_check_secret_key(const struct bike_variant *variant,
+                                          const struct backend *backend, const uint8_t *secret_key,
+                                          struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
   uint64_t *h[2];
   uint32_t *support[2];
   uint64_t wrong = 0;
@@ -261,7 +262,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
     support[b] = (uint32_t *)(void *)arena_take(&arena, BIKE_POSITIONS_WORDS);
   }
   uint64_t *work = arena_take(&arena, ring->stride);
-  bike_load_secret_key(params, h, support, secret_key);
+  ckem_bike_load_secret_key(params, h, support, secret_key);
   for (int b = 0; b < 2; b++) {
     /* Decoding folds the padding bits into the element, so they are checked in the bytes. */
     const uint8_t last = secret_key[layout.h[b] + ring->bytes - 1];
@@ -270,7 +271,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
   }
   /* If h * h0 = h1, the public and the secret half belong together. */
   uint64_t *scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
-  gf2x_decode(ring, work, secret_key + layout.public_key);
+  ckem_gf2x_decode(ring, work, secret_key + layout.public_key);
   backend->gf2x->mul(ring, work, work, h[0], scratch);
   //@ loop unroll 0;
   for (size_t i = 0; i < ring->words; i++) {
@@ -279,7 +280,7 @@ codekem_status bike_check_secret_key(const struct bike_variant *variant,
   uint64_t good = ct_mask_zero_u64(wrong);
   /* Public: the verdict is what the caller asked for. */
   ct_declassify(&good, sizeof good);
-  return good != 0 && bike_check_public_key(variant, secret_key + layout.public_key)
+  return good != 0 && ckem_bike_check_public_key(variant, secret_key + layout.public_key)
              ? CODEKEM_OK
              : CODEKEM_ERROR_SECRET_KEY;
 }

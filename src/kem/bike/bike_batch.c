@@ -42,8 +42,8 @@ static void take_lists(struct bike_batch *batch, size_t group, struct arena *are
 static bool draw_words(const struct bike_batch *batch, const uint8_t *const seeds[], size_t group,
                        size_t words) {
   return batch->variant->uniform_sampling ||
-         bike_prf_many(batch->variant->symmetric, batch->backend->keccak, group, batch->words,
-                       words, seeds);
+         ckem_bike_prf_many(batch->variant->symmetric, batch->backend->keccak, group, batch->words,
+                            words, seeds);
 }
 
 /* Sets the positions of both halves of key number i of a group. */
@@ -53,11 +53,11 @@ static bool key_positions(const struct bike_batch *batch, size_t i, const uint8_
   const size_t weight = variant->params->key_weight;
 
   if (variant->uniform_sampling) {
-    return bike_sample_key(variant, batch->backend, batch->positions, seed, arena);
+    return ckem_bike_sample_key(variant, batch->backend, batch->positions, seed, arena);
   }
   for (size_t b = 0; b < 2; b++) {
     memcpy(batch->positions[b], batch->words[i] + b * weight, weight * sizeof(uint32_t));
-    bike_pick_biased(batch->backend->sparse, batch->positions[b], weight, batch->ring->r_bits);
+    ckem_bike_pick_biased(batch->backend->sparse, batch->positions[b], weight, batch->ring->r_bits);
   }
   return true;
 }
@@ -65,7 +65,7 @@ static bool key_positions(const struct bike_batch *batch, size_t i, const uint8_
 /* Writes the position lists and dense halves of a secret key, and its sigma; h is set to h0. */
 static void write_secret(const struct bike_batch *batch, uint8_t *secret_key, const uint8_t *sigma,
                          uint64_t *h) {
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(batch->variant->params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(batch->variant->params);
   const size_t weight = batch->variant->params->key_weight;
 
   for (int b = 1; b >= 0; b--) {
@@ -73,7 +73,7 @@ static void write_secret(const struct bike_batch *batch, uint8_t *secret_key, co
     for (size_t i = 0; i < weight; i++) {
       store_le32(secret_key + layout.support[b] + 4 * i, batch->positions[b][i]);
     }
-    gf2x_encode(batch->ring, secret_key + layout.h[b], h);
+    ckem_gf2x_encode(batch->ring, secret_key + layout.h[b], h);
   }
   memcpy(secret_key + layout.sigma, sigma, BIKE_SEED_BYTES);
 }
@@ -92,7 +92,7 @@ struct bike_elements {
 static bool draw_secret_keys(const struct bike_batch *batch, const struct bike_elements *elements,
                              size_t count, uint8_t *secret_keys, const uint8_t *seeds,
                              struct arena arena) {
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(batch->variant->params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(batch->variant->params);
   const size_t length = layout.sigma + BIKE_SEED_BYTES;
   const uint8_t *group_seeds[BIKE_GROUP];
 
@@ -112,23 +112,24 @@ static bool draw_secret_keys(const struct bike_batch *batch, const struct bike_e
         return false;
       }
       write_secret(batch, secret_key, group_seeds[i] + BIKE_SEED_BYTES, elements->h);
-      gf2x_encode(batch->ring, secret_key + layout.public_key, elements->product);
+      ckem_gf2x_encode(batch->ring, secret_key + layout.public_key, elements->product);
       if (first + i == 0) {
         memcpy(elements->product, elements->h, batch->ring->stride * sizeof(uint64_t));
       } else {
-        gf2x_invert_push(batch->backend->gf2x, batch->ring, elements->product, elements->h,
-                         elements->unit, batch->scratch);
+        ckem_gf2x_invert_push(batch->backend->gf2x, batch->ring, elements->product, elements->h,
+                              elements->unit, batch->scratch);
       }
     }
   }
   return true;
 }
 
-codekem_status bike_keypair_batch(const struct bike_variant *variant, const struct backend *backend,
-                                  size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-                                  const uint8_t *seeds, struct arena arena) {
+codekem_status ckem_bike_keypair_batch(const struct bike_variant *variant,
+                                       const struct backend *backend, size_t count,
+                                       uint8_t *public_keys, uint8_t *secret_keys,
+                                       const uint8_t *seeds, struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(variant->params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
   const struct bike_elements elements = {
       .product = arena_take(&arena, ring->stride),
@@ -144,21 +145,21 @@ codekem_status bike_keypair_batch(const struct bike_variant *variant, const stru
   if (!draw_secret_keys(&batch, &elements, count, secret_keys, seeds, rest)) {
     return CODEKEM_ERROR_INTERNAL;
   }
-  gf2x_invert(backend->gf2x, ring, elements.product, elements.product, batch.scratch);
+  ckem_gf2x_invert(backend->gf2x, ring, elements.product, elements.product, batch.scratch);
   for (size_t i = count; i-- > 0;) {
     uint8_t *secret_key = secret_keys + i * (layout.sigma + BIKE_SEED_BYTES);
     uint8_t *public_key = public_keys + i * ring->bytes;
     if (i == 0) {
       memcpy(elements.quotient, elements.product, ring->stride * sizeof(uint64_t));
     } else {
-      gf2x_decode(ring, elements.before, secret_key + layout.public_key);
-      gf2x_decode(ring, elements.h, secret_key + layout.h[0]);
-      gf2x_invert_pop(backend->gf2x, ring, elements.quotient, elements.product, elements.before,
-                      elements.h, elements.unit, batch.scratch);
+      ckem_gf2x_decode(ring, elements.before, secret_key + layout.public_key);
+      ckem_gf2x_decode(ring, elements.h, secret_key + layout.h[0]);
+      ckem_gf2x_invert_pop(backend->gf2x, ring, elements.quotient, elements.product,
+                           elements.before, elements.h, elements.unit, batch.scratch);
     }
-    gf2x_decode(ring, elements.h, secret_key + layout.h[1]);
+    ckem_gf2x_decode(ring, elements.h, secret_key + layout.h[1]);
     backend->gf2x->mul(ring, elements.quotient, elements.quotient, elements.h, batch.scratch);
-    gf2x_encode(ring, public_key, elements.quotient);
+    ckem_gf2x_encode(ring, public_key, elements.quotient);
     memcpy(secret_key + layout.public_key, public_key, ring->bytes);
   }
   return CODEKEM_OK;
@@ -198,7 +199,7 @@ static bool draw_errors(const struct bike_batch *batch, const struct bike_group 
     memcpy(group->seeds[i], group->messages[i], BIKE_SEED_BYTES);
   }
   return (!variant->bind_public_key ||
-          bike_hash_many(variant->symmetric, batch->backend->keccak, &hashed, group->seeds)) &&
+          ckem_bike_hash_many(variant->symmetric, batch->backend->keccak, &hashed, group->seeds)) &&
          draw_words(batch, seeds, group->count, variant->params->error_weight);
 }
 
@@ -216,13 +217,13 @@ static bool set_error(const struct bike_batch *batch, const struct bike_group *g
     struct bike_prf *prf = (struct bike_prf *)(void *)batch->scratch;
     good = symmetric->prf_open(prf, batch->backend->keccak, group->seeds[i]);
     if (good) {
-      good = bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight, 2 * r_bits,
-                                     params->uniform_error_draws);
+      good = ckem_bike_sample_fixed_draws(symmetric, prf, positions, params->error_weight,
+                                          2 * r_bits, params->uniform_error_draws);
       symmetric->prf_close(prf);
     }
   } else {
     memcpy(positions, batch->words[i], params->error_weight * sizeof *positions);
-    bike_pick_biased(sparse, positions, params->error_weight, 2 * r_bits);
+    ckem_bike_pick_biased(sparse, positions, params->error_weight, 2 * r_bits);
   }
   if (good) {
     sparse->set_positions(batch->ring, e[0], positions, params->error_weight, 0);
@@ -241,7 +242,7 @@ static bool hash_errors(const struct bike_batch *batch, const struct bike_group 
     hashed.first[i] = group->errors[i];
     hashed.second[i] = NULL;
   }
-  return bike_hash_many(batch->variant->symmetric, batch->backend->keccak, &hashed, masks);
+  return ckem_bike_hash_many(batch->variant->symmetric, batch->backend->keccak, &hashed, masks);
 }
 
 /* The function K for the group: shared secrets from messages and ciphertexts. */
@@ -257,7 +258,7 @@ static bool hash_to_secrets(const struct bike_batch *batch, const struct bike_gr
     hashed.second[i] = ciphertexts + i * ciphertext_bytes;
     out[i] = shared_secrets + i * BIKE_SEED_BYTES;
   }
-  return bike_hash_many(batch->variant->symmetric, batch->backend->keccak, &hashed, out);
+  return ckem_bike_hash_many(batch->variant->symmetric, batch->backend->keccak, &hashed, out);
 }
 
 /* --- Encapsulations --------------------------------------------------------------------------- */
@@ -278,26 +279,27 @@ static bool encapsulate_group(const struct bike_batch *batch, const struct bike_
     if (!set_error(batch, group, i, e)) {
       return false;
     }
-    bike_encode_error(ring, group->errors[i], e);
-    gf2x_decode(ring, c0, group->public_keys[i]);
+    ckem_bike_encode_error(ring, group->errors[i], e);
+    ckem_gf2x_decode(ring, c0, group->public_keys[i]);
     batch->backend->gf2x->mul(ring, c0, c0, e[1], batch->scratch);
-    gf2x_add(ring, c0, c0, e[0]);
-    gf2x_encode(ring, ciphertexts + i * ciphertext_bytes, c0);
+    ckem_gf2x_add(ring, c0, c0, e[0]);
+    ckem_gf2x_encode(ring, ciphertexts + i * ciphertext_bytes, c0);
   }
   if (!hash_errors(batch, group, group->seeds)) {
     return false;
   }
   for (size_t i = 0; i < group->count; i++) {
-    bike_add_seeds(ciphertexts + i * ciphertext_bytes + ring->bytes, group->seeds[i],
-                   group->messages[i]);
+    ckem_bike_add_seeds(ciphertexts + i * ciphertext_bytes + ring->bytes, group->seeds[i],
+                        group->messages[i]);
   }
   return hash_to_secrets(batch, group, ciphertexts, shared_secrets);
 }
 
-codekem_status bike_encaps_batch(const struct bike_variant *variant, const struct backend *backend,
-                                 size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-                                 const uint8_t *public_keys, size_t public_key_stride,
-                                 const uint8_t *messages, struct arena arena) {
+codekem_status ckem_bike_encaps_batch(const struct bike_variant *variant,
+                                      const struct backend *backend, size_t count,
+                                      uint8_t *ciphertexts, uint8_t *shared_secrets,
+                                      const uint8_t *public_keys, size_t public_key_stride,
+                                      const uint8_t *messages, struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   const size_t ciphertext_bytes = ring->bytes + (size_t)BIKE_SEED_BYTES;
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
@@ -346,13 +348,13 @@ static void decode_group(const struct bike_batch *batch, const struct bike_group
 
   for (size_t i = 0; i < group->count; i++) {
     if (secret_keys[i] != loaded) {
-      bike_load_secret_key(params, opening->h, opening->support, secret_keys[i]);
-      bike_order_support(params, batch->backend, opening->support);
+      ckem_bike_load_secret_key(params, opening->h, opening->support, secret_keys[i]);
+      ckem_bike_order_support(params, batch->backend, opening->support);
       loaded = secret_keys[i];
     }
-    gf2x_decode(batch->ring, opening->c0, ciphertexts + i * ciphertext_bytes);
-    bike_decode(params, batch->backend, opening->e, opening->c0, &key, NULL, NULL, arena);
-    bike_encode_error(batch->ring, group->errors[i], opening->e);
+    ckem_gf2x_decode(batch->ring, opening->c0, ciphertexts + i * ciphertext_bytes);
+    ckem_bike_decode(params, batch->backend, opening->e, opening->c0, &key, NULL, NULL, arena);
+    ckem_bike_encode_error(batch->ring, group->errors[i], opening->e);
   }
 }
 
@@ -361,7 +363,7 @@ static void decode_group(const struct bike_batch *batch, const struct bike_group
 static bool check_group(const struct bike_batch *batch, const struct bike_group *group,
                         const struct bike_opening *opening, const uint8_t *const secret_keys[]) {
   const struct gf2x_ring *ring = batch->ring;
-  const size_t sigma = bike_lay_out_secret_key(batch->variant->params).sigma;
+  const size_t sigma = ckem_bike_lay_out_secret_key(batch->variant->params).sigma;
 
   if (!draw_errors(batch, group)) {
     return false;
@@ -370,23 +372,24 @@ static bool check_group(const struct bike_batch *batch, const struct bike_group 
     if (!set_error(batch, group, i, opening->expected)) {
       return false;
     }
-    gf2x_decode(ring, opening->e[0], group->errors[i]);
-    gf2x_decode(ring, opening->e[1], group->errors[i] + ring->bytes);
-    const uint8_t accepted = (uint8_t)bike_equal_pairs(ring, opening->e, opening->expected);
+    ckem_gf2x_decode(ring, opening->e[0], group->errors[i]);
+    ckem_gf2x_decode(ring, opening->e[1], group->errors[i] + ring->bytes);
+    const uint8_t accepted = (uint8_t)ckem_bike_equal_pairs(ring, opening->e, opening->expected);
     for (size_t j = 0; j < BIKE_SEED_BYTES; j++) {
-      const uint8_t other = secret_keys[i][sigma + j];
-      group->messages[i][j] = (uint8_t)(other ^ (accepted & (group->messages[i][j] ^ other)));
+      const uint8_t rejected = secret_keys[i][sigma + j];
+      group->messages[i][j] = (uint8_t)(rejected ^ (accepted & (group->messages[i][j] ^ rejected)));
     }
   }
   return true;
 }
 
-codekem_status bike_decaps_batch(const struct bike_variant *variant, const struct backend *backend,
-                                 size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                 const uint8_t *secret_keys, size_t secret_key_stride,
-                                 struct arena arena) {
+codekem_status ckem_bike_decaps_batch(const struct bike_variant *variant,
+                                      const struct backend *backend, size_t count,
+                                      uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                      const uint8_t *secret_keys, size_t secret_key_stride,
+                                      struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(variant->params);
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
   const size_t ciphertext_bytes = ring->bytes + (size_t)BIKE_SEED_BYTES;
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
   struct bike_group group;
@@ -419,8 +422,8 @@ codekem_status bike_decaps_batch(const struct bike_variant *variant, const struc
     batch.scratch = arena_take(&hashing, BIKE_PRF_WORDS);
     good = hash_errors(&batch, &group, group.messages);
     for (size_t i = 0; good && i < group.count; i++) {
-      bike_add_seeds(group.messages[i], group.messages[i],
-                     some + i * ciphertext_bytes + ring->bytes);
+      ckem_bike_add_seeds(group.messages[i], group.messages[i],
+                          some + i * ciphertext_bytes + ring->bytes);
     }
     good = good && check_group(&batch, &group, &opening, keys) &&
            hash_to_secrets(&batch, &group, some, shared_secrets + first * BIKE_SEED_BYTES);

@@ -34,56 +34,57 @@ static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
 }
 
 static codekem_status bike_run_keypair(const struct kem_call *call, struct arena arena) {
-  return bike_keypair(bike_variant_of(call), call->backend, call->out.public_key,
-                      call->out.secret_key, call->in.seed, arena);
+  return ckem_bike_keypair(bike_variant_of(call), call->backend, call->out.public_key,
+                           call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status bike_run_encaps(const struct kem_call *call, struct arena arena) {
-  return bike_encaps(bike_variant_of(call), call->backend, call->out.ciphertext,
-                     call->out.shared_secret, call->in.public_key, call->in.seed, arena);
+  return ckem_bike_encaps(bike_variant_of(call), call->backend, call->out.ciphertext,
+                          call->out.shared_secret, call->in.public_key, call->in.seed, arena);
 }
 
 static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
-  return bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret,
-                     call->in.ciphertext, call->in.secret_key, arena);
+  return ckem_bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret,
+                          call->in.ciphertext, call->in.secret_key, arena);
 }
 
 static codekem_status bike_run_keypair_batch(const struct kem_call *call, struct arena arena) {
-  return bike_keypair_batch(bike_variant_of(call), call->backend, call->batch.count,
-                            call->out.public_key, call->out.secret_key, call->in.seed, arena);
+  return ckem_bike_keypair_batch(bike_variant_of(call), call->backend, call->batch.count,
+                                 call->out.public_key, call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status bike_run_encaps_batch(const struct kem_call *call, struct arena arena) {
-  return bike_encaps_batch(bike_variant_of(call), call->backend, call->batch.count,
-                           call->out.ciphertext, call->out.shared_secret, call->in.public_key,
-                           call->batch.public_key_stride, call->in.seed, arena);
+  return ckem_bike_encaps_batch(bike_variant_of(call), call->backend, call->batch.count,
+                                call->out.ciphertext, call->out.shared_secret, call->in.public_key,
+                                call->batch.public_key_stride, call->in.seed, arena);
 }
 
 static codekem_status bike_run_decaps_batch(const struct kem_call *call, struct arena arena) {
-  return bike_decaps_batch(bike_variant_of(call), call->backend, call->batch.count,
-                           call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
-                           call->batch.secret_key_stride, arena);
+  return ckem_bike_decaps_batch(bike_variant_of(call), call->backend, call->batch.count,
+                                call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
+                                call->batch.secret_key_stride, arena);
 }
 
 static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
-  return bike_check_secret_key(bike_variant_of(call), call->backend, call->in.secret_key, arena);
+  return ckem_bike_check_secret_key(bike_variant_of(call), call->backend, call->in.secret_key,
+                                    arena);
 }
 
 static codekem_status bike_run_derive(const struct kem_call *call, struct arena arena) {
   (void)arena;
-  bike_derive_public_key(bike_variant_of(call), call->out.public_key, call->in.secret_key);
+  ckem_bike_derive_public_key(bike_variant_of(call), call->out.public_key, call->in.secret_key);
   return CODEKEM_OK;
 }
 
 static bool bike_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return bike_check_public_key(variant, public_key);
+  return ckem_bike_check_public_key(variant, public_key);
 }
 
 static bool bike_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return bike_check_ciphertext(variant, ciphertext);
+  return ckem_bike_check_ciphertext(variant, ciphertext);
 }
 
-const struct kem_operations bike_operations = {
+const struct kem_operations ckem_bike_operations = {
     .keypair = bike_run_keypair,
     .encaps = bike_run_encaps,
     .decaps = bike_run_decaps,
@@ -105,7 +106,7 @@ const struct kem_operations bike_operations = {
   KEM_STACK(bike_level##level##_keypair_batch_on_stack, BIKE_KEYPAIR_BATCH_WORDS(r_bits)); \
   KEM_STACK(bike_level##level##_encaps_batch_on_stack, BIKE_ENCAPS_BATCH_WORDS(r_bits));   \
   KEM_STACK(bike_level##level##_decaps_batch_on_stack, BIKE_DECAPS_BATCH_WORDS(r_bits));   \
-  const struct kem_stacks bike_level##level##_stacks = {                                   \
+  const struct kem_stacks ckem_bike_level##level##_stacks = {                              \
       .keypair = bike_level##level##_keypair_on_stack,                                     \
       .encaps = bike_level##level##_encaps_on_stack,                                       \
       .decaps = bike_level##level##_decaps_on_stack,                                       \
@@ -119,5 +120,5 @@ const struct kem_operations bike_operations = {
 BIKE_LEVELS(BIKE_STACKS)
 
 #define BIKE_OF_SHA3(object, name, level, version, superseded, bind, uniform) \
-  BIKE_KEM(, object, name, level, version, superseded, &bike_sha3, bind, uniform);
+  BIKE_KEM(, object, name, level, version, superseded, &ckem_bike_sha3, bind, uniform);
 BIKE_KEMS(BIKE_OF_SHA3)

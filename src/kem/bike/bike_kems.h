@@ -5,14 +5,13 @@
 
 #include "bike/bike.h"
 #include "bike/decoder.h"
-#include "bike/names.h"
 #include "bike/symmetric.h"
 #include "kem.h"
 
-extern const struct kem_operations bike_operations;
+extern const struct kem_operations ckem_bike_operations;
 
-/* The stacks of a level: bike_level1_stacks and so on. */
-#define BIKE_DECLARE_STACKS(level) extern const struct kem_stacks bike_level##level##_stacks;
+/* The stacks of a level: ckem_bike_level1_stacks and so on. */
+#define BIKE_DECLARE_STACKS(level) extern const struct kem_stacks ckem_bike_level##level##_stacks;
 BIKE_LEVELS(BIKE_DECLARE_STACKS)
 #undef BIKE_DECLARE_STACKS
 
@@ -38,15 +37,15 @@ BIKE_LEVELS(BIKE_DECLARE_STACKS)
  * storage is nothing or static. */
 #define BIKE_KEM(storage, object, name, level, version, old, hash, bind, uniform) \
   static const struct bike_variant object##_variant = {                           \
-      .params = &bike_level##level,                                               \
+      .params = &ckem_bike_level##level,                                          \
       .symmetric = (hash),                                                        \
       .bind_public_key = (bind),                                                  \
       .uniform_sampling = (uniform),                                              \
   };                                                                              \
   static const struct codekem_kem_internal object##_internal = {                  \
-      .operations = &bike_operations,                                             \
+      .operations = &ckem_bike_operations,                                        \
       .variant = &object##_variant,                                               \
-      .stacks = &bike_level##level##_stacks,                                      \
+      .stacks = &ckem_bike_level##level##_stacks,                                 \
       .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                 \
       .encaps_request = BIKE_ENCAPS_REQUEST_BYTES,                                \
   };                                                                              \

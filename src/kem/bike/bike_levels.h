@@ -48,14 +48,14 @@
 
 /* use(object, name, level, version, superseded, bind, uniform): every KEM of libcodekem */
 #define BIKE_KEMS(use) \
-  use(bike_l1, "BIKE-L1", 1, "5.1", false, false, false) \
-  use(bike_l3, "BIKE-L3", 3, "5.1", false, false, false) \
-  use(bike_l5, "BIKE-L5", 5, "5.1", false, false, false) \
-  use(bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", 1, "4.2", true, false, true) \
-  use(bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", 3, "4.2", true, false, true) \
-  use(bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", 5, "4.2", true, false, true) \
-  use(bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", 1, "4.2", true, true, true) \
-  use(bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", 3, "4.2", true, true, true) \
-  use(bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", 5, "4.2", true, true, true)
+  use(ckem_bike_l1, "BIKE-L1", 1, "5.1", false, false, false) \
+  use(ckem_bike_l3, "BIKE-L3", 3, "5.1", false, false, false) \
+  use(ckem_bike_l5, "BIKE-L5", 5, "5.1", false, false, false) \
+  use(ckem_bike_l1_v4_2_sha3, "BIKE-L1-v4.2-sha3", 1, "4.2", true, false, true) \
+  use(ckem_bike_l3_v4_2_sha3, "BIKE-L3-v4.2-sha3", 3, "4.2", true, false, true) \
+  use(ckem_bike_l5_v4_2_sha3, "BIKE-L5-v4.2-sha3", 5, "4.2", true, false, true) \
+  use(ckem_bike_l1_v4_2_sha3_bind, "BIKE-L1-v4.2-sha3-bind", 1, "4.2", true, true, true) \
+  use(ckem_bike_l3_v4_2_sha3_bind, "BIKE-L3-v4.2-sha3-bind", 3, "4.2", true, true, true) \
+  use(ckem_bike_l5_v4_2_sha3_bind, "BIKE-L5-v4.2-sha3-bind", 5, "4.2", true, true, true)
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/ct.h"
 #include "bike/sampling.h"
 
-struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_params *params) {
+struct bike_secret_key_layout ckem_bike_lay_out_secret_key(const struct bike_params *params) {
   const size_t list_bytes = 4 * (size_t)params->key_weight;
   const size_t element_bytes = params->ring->bytes;
   struct bike_secret_key_layout layout;
@@ -20,9 +20,9 @@ struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_params *
   return layout;
 }
 
-bool bike_sample_key(const struct bike_variant *variant, const struct backend *backend,
-                     uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
-                     struct arena arena) {
+bool ckem_bike_sample_key(const struct bike_variant *variant, const struct backend *backend,
+                          uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
+                          struct arena arena) {
   const struct bike_params *params = variant->params;
   const struct bike_symmetric *symmetric = variant->symmetric;
   struct bike_prf *prf = (struct bike_prf *)(void *)arena_take(&arena, BIKE_PRF_WORDS);
@@ -33,29 +33,29 @@ bool bike_sample_key(const struct bike_variant *variant, const struct backend *b
   }
   for (int b = 0; good && b < 2; b++) {
     good = variant->uniform_sampling
-               ? bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
-                                       params->ring->r_bits)
-               : bike_sample_biased(backend->sparse, symmetric, prf, support[b], params->key_weight,
-                                    params->ring->r_bits);
+               ? ckem_bike_sample_rejection(symmetric, prf, support[b], params->key_weight,
+                                            params->ring->r_bits)
+               : ckem_bike_sample_biased(backend->sparse, symmetric, prf, support[b],
+                                         params->key_weight, params->ring->r_bits);
   }
   symmetric->prf_close(prf);
   return good;
 }
 
-void bike_add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
-                    const uint8_t b[BIKE_SEED_BYTES]) {
+void ckem_bike_add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
+                         const uint8_t b[BIKE_SEED_BYTES]) {
   for (size_t i = 0; i < BIKE_SEED_BYTES; i++) {
     out[i] = a[i] ^ b[i];
   }
 }
 
-void bike_encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]) {
-  gf2x_encode(ring, encoded, e[0]);
-  gf2x_encode(ring, encoded + ring->bytes, e[1]);
+void ckem_bike_encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]) {
+  ckem_gf2x_encode(ring, encoded, e[0]);
+  ckem_gf2x_encode(ring, encoded + ring->bytes, e[1]);
 }
 
-uint64_t bike_equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
-                          uint64_t *const b[2]) {
+uint64_t ckem_bike_equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
+                               uint64_t *const b[2]) {
   uint64_t difference = 0;
 
   for (int block = 0; block < 2; block++) {
@@ -68,12 +68,12 @@ uint64_t bike_equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
   return ct_mask_zero_u64(difference);
 }
 
-void bike_load_secret_key(const struct bike_params *params, uint64_t *const h[2],
-                          uint32_t *const support[2], const uint8_t *secret_key) {
-  const struct bike_secret_key_layout layout = bike_lay_out_secret_key(params);
+void ckem_bike_load_secret_key(const struct bike_params *params, uint64_t *const h[2],
+                               uint32_t *const support[2], const uint8_t *secret_key) {
+  const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
 
   for (int b = 0; b < 2; b++) {
-    gf2x_decode(params->ring, h[b], secret_key + layout.h[b]);
+    ckem_gf2x_decode(params->ring, h[b], secret_key + layout.h[b]);
     for (size_t i = 0; i < params->key_weight; i++) {
       support[b][i] = load_le32(secret_key + layout.support[b] + 4 * i);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The steps that single operations and batches share. Timing: constant in all contents, but for
- * bike_sample_key with uniform sampling. */
+ * ckem_bike_sample_key with uniform sampling. */
 #ifndef CODEKEM_BIKE_BIKE_STEPS_H
 #define CODEKEM_BIKE_BIKE_STEPS_H
 
@@ -11,7 +11,6 @@
 #include "base/arena.h"
 #include "base/backend.h"
 #include "bike/bike.h"
-#include "bike/names.h"
 #include "bike/symmetric.h"
 
 /* Where the fields of a secret key start [BIKE, S3.5]. */
@@ -22,26 +21,27 @@ struct bike_secret_key_layout {
   size_t sigma;
 };
 
-struct bike_secret_key_layout bike_lay_out_secret_key(const struct bike_params *params);
+struct bike_secret_key_layout ckem_bike_lay_out_secret_key(const struct bike_params *params);
 
 /* Draws both halves of the secret key from one stream of the generator. Returns false if the
  * generator failed. */
-bool bike_sample_key(const struct bike_variant *variant, const struct backend *backend,
-                     uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
-                     struct arena arena);
+bool ckem_bike_sample_key(const struct bike_variant *variant, const struct backend *backend,
+                          uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
+                          struct arena arena);
 
 /* out = a + b, 32 bytes each. */
-void bike_add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
-                    const uint8_t b[BIKE_SEED_BYTES]);
+void ckem_bike_add_seeds(uint8_t out[BIKE_SEED_BYTES], const uint8_t a[BIKE_SEED_BYTES],
+                         const uint8_t b[BIKE_SEED_BYTES]);
 
 /* Writes the input of L, both halves padded to bytes: encoded[2 ring->bytes] [BIKE, S4.4]. */
-void bike_encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]);
+void ckem_bike_encode_error(const struct gf2x_ring *ring, uint8_t *encoded, uint64_t *const e[2]);
 
 /* Returns a mask that is set if the pairs are equal. */
-uint64_t bike_equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2], uint64_t *const b[2]);
+uint64_t ckem_bike_equal_pairs(const struct gf2x_ring *ring, uint64_t *const a[2],
+                               uint64_t *const b[2]);
 
 /* Reads position list and dense form of both halves of a secret key. */
-void bike_load_secret_key(const struct bike_params *params, uint64_t *const h[2],
-                          uint32_t *const support[2], const uint8_t *secret_key);
+void ckem_bike_load_secret_key(const struct bike_params *params, uint64_t *const h[2],
+                               uint32_t *const support[2], const uint8_t *secret_key);
 
 #endif

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/ct.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/sparse.h"
 
 /* The state of one decoding. */
 struct decoder {
   const struct bike_params *params;
   const struct backend *backend;
-  const struct bike_ops *ops;
+  const struct bike_counters *ops;
   const struct bike_decoder_key *key;
   const uint32_t *support[2]; /* the key's, in the order of the back end */
   uint64_t *const *e;
@@ -26,7 +26,7 @@ struct decoder {
   void *context;
 };
 
-uint32_t bike_threshold(const struct bike_params *params, uint32_t syndrome_weight) {
+uint32_t ckem_bike_threshold(const struct bike_params *params, uint32_t syndrome_weight) {
   const uint64_t value =
       params->threshold_constant + (uint64_t)params->threshold_slope * syndrome_weight;
   const uint32_t threshold =
@@ -56,12 +56,12 @@ static void recompute_syndrome(const struct decoder *d) {
   if (d->backend->sparse->multiply != NULL) {
     multiply_by_half(d, d->syndrome, d->e[0], 0);
     multiply_by_half(d, d->reached, d->e[1], 1); /* free between iterations */
-    gf2x_add(ring, d->syndrome, d->syndrome, d->reached);
+    ckem_gf2x_add(ring, d->syndrome, d->syndrome, d->reached);
   } else {
     d->backend->gf2x->mul_add(ring, d->syndrome, d->e[0], d->key->h[0], d->e[1], d->key->h[1],
                               d->scratch);
   }
-  gf2x_add(ring, d->syndrome, d->syndrome, d->first_syndrome);
+  ckem_gf2x_add(ring, d->syndrome, d->syndrome, d->first_syndrome);
 }
 
 static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const flips[2],
@@ -81,15 +81,17 @@ static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const
  * records the gray positions, whose counters are at most tau below it. */
 static void flip_iteration(struct decoder *d, bool first) {
   const struct gf2x_ring *ring = d->params->ring;
-  const uint32_t threshold = bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
+  const uint32_t threshold =
+      ckem_bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
 
   for (int b = 0; b < 2; b++) {
     d->ops->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
                               threshold - BIKE_GRAY_MARGIN, d->syndrome, d->support[b],
                               d->params->key_weight, d->scratch);
-    gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
+    ckem_gf2x_add(ring, d->e[b], d->e[b], d->black[b]);
     if (first) {
-      gf2x_add(ring, d->gray[b], d->gray[b], d->black[b]); /* every black position is in both */
+      ckem_gf2x_add(ring, d->gray[b], d->gray[b],
+                    d->black[b]); /* every black position is in both */
     }
   }
   observe(d, threshold, d->black, first);
@@ -106,14 +108,14 @@ static void flip_masked(struct decoder *d, uint64_t *const mask[2]) {
     for (size_t i = 0; i < ring->stride; i++) {
       mask[b][i] &= d->reached[i];
     }
-    gf2x_add(ring, d->e[b], d->e[b], mask[b]);
+    ckem_gf2x_add(ring, d->e[b], d->e[b], mask[b]);
   }
   observe(d, d->params->masked_threshold, mask, false);
 }
 
-void bike_order_support(const struct bike_params *params, const struct backend *backend,
-                        uint32_t *const support[2]) {
-  const struct bike_ops *ops = bike_ops_of(backend);
+void ckem_bike_order_support(const struct bike_params *params, const struct backend *backend,
+                             uint32_t *const support[2]) {
+  const struct bike_counters *ops = ckem_bike_counters_of(backend);
 
   for (int b = 0; ops->order_support != NULL && b < 2; b++) {
     ops->order_support(params->ring, support[b], params->key_weight);
@@ -133,18 +135,18 @@ static void take_supports(struct decoder *d, struct arena *arena) {
     for (int b = 0; b < 2; b++) {
       memcpy(copy[b], d->key->support[b], d->params->key_weight * sizeof *copy[b]);
     }
-    bike_order_support(d->params, d->backend, copy);
+    ckem_bike_order_support(d->params, d->backend, copy);
   }
 }
 
-void bike_decode(const struct bike_params *params, const struct backend *backend,
-                 uint64_t *const e[2], const uint64_t *c0, const struct bike_decoder_key *key,
-                 bike_decoder_observer *observer, void *context, struct arena arena) {
+void ckem_bike_decode(const struct bike_params *params, const struct backend *backend,
+                      uint64_t *const e[2], const uint64_t *c0, const struct bike_decoder_key *key,
+                      bike_decoder_observer *observer, void *context, struct arena arena) {
   const struct gf2x_ring *ring = params->ring;
   struct decoder d = {
       .params = params,
       .backend = backend,
-      .ops = bike_ops_of(backend),
+      .ops = ckem_bike_counters_of(backend),
       .key = key,
       .e = e,
       .observer = observer,

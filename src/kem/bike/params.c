@@ -21,7 +21,7 @@ CHECK_THRESHOLD(3, 200000, 526500, 152588, 52);    /* max(0.005265 S + 15.2588, 
 CHECK_THRESHOLD(5, 12500000, 402312, 178785, 69);  /* max(0.00402312 S + 17.8785, 69) */
 
 #define DEFINE_PARAMS(level)                                     \
-  const struct bike_params bike_level##level = {                 \
+  const struct bike_params ckem_bike_level##level = {            \
       .ring = &GF2X_RING(BIKE_R_##level),                        \
       .key_weight = BIKE_D_##level,                              \
       .error_weight = BIKE_T_##level,                            \

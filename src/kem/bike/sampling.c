@@ -5,17 +5,18 @@
 #include "base/ct.h"
 #include "base/wipe.h"
 
-bool bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
-                        struct bike_prf *prf, uint32_t *positions, size_t count, uint32_t length) {
+bool ckem_bike_sample_biased(const struct sparse_ops *ops, const struct bike_symmetric *symmetric,
+                             struct bike_prf *prf, uint32_t *positions, size_t count,
+                             uint32_t length) {
   if (!symmetric->prf_words(prf, positions, count)) {
     return false;
   }
-  bike_pick_biased(ops, positions, count, length);
+  ckem_bike_pick_biased(ops, positions, count, length);
   return true;
 }
 
-void bike_pick_biased(const struct sparse_ops *ops, uint32_t *positions, size_t count,
-                      uint32_t length) {
+void ckem_bike_pick_biased(const struct sparse_ops *ops, uint32_t *positions, size_t count,
+                           uint32_t length) {
   /* The first word drawn decides the last position. */
   for (size_t i = 0; i < count / 2; i++) {
     const uint32_t word = positions[i];
@@ -53,8 +54,8 @@ static uint32_t is_new(uint32_t candidate, const uint32_t *positions, size_t cou
  * only a generator that is stuck comes here. */
 #define MOST_WORDS 64
 
-bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
-                           uint32_t *positions, size_t count, uint32_t length) {
+bool ckem_bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                                uint32_t *positions, size_t count, uint32_t length) {
   const uint32_t mask = index_mask(length);
   size_t held = 0;
 
@@ -73,7 +74,7 @@ bool bike_sample_rejection(const struct bike_symmetric *symmetric, struct bike_p
       positions[held] = word & mask;
       held += 1;
     }
-    secure_wipe(&word, sizeof word);
+    ckem_secure_wipe(&word, sizeof word);
   }
   const bool good = held == count;
   for (; held < count; held++) {
@@ -92,8 +93,9 @@ static void append_if(uint32_t *positions, size_t count, uint32_t held, uint32_t
   }
 }
 
-bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
-                             uint32_t *positions, size_t count, uint32_t length, uint32_t draws) {
+bool ckem_bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike_prf *prf,
+                                  uint32_t *positions, size_t count, uint32_t length,
+                                  uint32_t draws) {
   const uint32_t mask = index_mask(length);
   uint32_t held = 0;
 
@@ -111,7 +113,7 @@ bool bike_sample_fixed_draws(const struct bike_symmetric *symmetric, struct bike
     /* When the list is full, held stays at count, so nothing more is appended. */
     append_if(positions, count, held, candidate, accepted);
     held += accepted & ct_mask_less_u32(held, (uint32_t)count) & 1;
-    secure_wipe(&word, sizeof word);
+    ckem_secure_wipe(&word, sizeof word);
   }
   return true;
 }

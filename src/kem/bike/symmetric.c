@@ -6,39 +6,39 @@
 #include "base/wipe.h"
 
 static void hash_open(struct bike_hash *hash, const struct keccak_ops *keccak) {
-  keccak_init(&hash->sponge, keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  ckem_keccak_init(&hash->sponge, keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
 }
 
 static void hash_absorb(struct bike_hash *hash, const uint8_t *data, size_t length) {
-  keccak_absorb(&hash->sponge, data, length);
+  ckem_keccak_absorb(&hash->sponge, data, length);
 }
 
 static void hash_absorb_pair(struct bike_hash *first, const uint8_t *first_data,
                              size_t first_length, struct bike_hash *second,
                              const uint8_t *second_data, size_t second_length) {
-  keccak_absorb_pair(&first->sponge, first_data, first_length, &second->sponge, second_data,
-                     second_length);
+  ckem_keccak_absorb_pair(&first->sponge, first_data, first_length, &second->sponge, second_data,
+                          second_length);
 }
 
 static bool hash_close(struct bike_hash *hash, uint8_t out[32]) {
-  keccak_finish(&hash->sponge);
-  keccak_squeeze(&hash->sponge, out, 32);
-  secure_wipe(hash, sizeof *hash);
+  ckem_keccak_finish(&hash->sponge);
+  ckem_keccak_squeeze(&hash->sponge, out, 32);
+  ckem_secure_wipe(hash, sizeof *hash);
   return true;
 }
 
 static bool prf_open(struct bike_prf *prf, const struct keccak_ops *keccak,
                      const uint8_t seed[32]) {
-  keccak_init(&prf->sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(&prf->sponge, seed, 32);
-  keccak_finish(&prf->sponge);
+  ckem_keccak_init(&prf->sponge, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(&prf->sponge, seed, 32);
+  ckem_keccak_finish(&prf->sponge);
   return true;
 }
 
 static bool prf_words(struct bike_prf *prf, uint32_t *out, size_t count) {
   uint8_t *bytes = (uint8_t *)out;
 
-  keccak_squeeze(&prf->sponge, bytes, 4 * count);
+  ckem_keccak_squeeze(&prf->sponge, bytes, 4 * count);
   for (size_t i = 0; i < count; i++) {
     out[i] = load_le32(bytes + 4 * i);
   }
@@ -46,7 +46,7 @@ static bool prf_words(struct bike_prf *prf, uint32_t *out, size_t count) {
 }
 
 static void prf_close(struct bike_prf *prf) {
-  secure_wipe(prf, sizeof *prf);
+  ckem_secure_wipe(prf, sizeof *prf);
 }
 
 static size_t smaller(size_t a, size_t b) {
@@ -60,8 +60,8 @@ static void prf_many(const struct keccak_ops *keccak, size_t count, uint32_t *co
   for (size_t i = 0; i < count; i++) {
     bytes[i] = (uint8_t *)out[i];
   }
-  keccak_hash_many(keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, bytes, 4 * words, seeds, 32,
-                   count);
+  ckem_keccak_hash_many(keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE, bytes, 4 * words, seeds,
+                        32, count);
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < words; j++) {
       out[i][j] = load_le32(bytes[i] + 4 * j);
@@ -74,17 +74,17 @@ static void hash_many(const struct keccak_ops *keccak, const struct bike_message
   struct keccak_many many;
 
   for (size_t i = 0; i < messages->count; i += keccak->width) {
-    keccak_many_init(&many, keccak, smaller(keccak->width, messages->count - i),
-                     SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-    keccak_many_absorb(&many, messages->first + i, messages->first_length);
-    keccak_many_absorb(&many, messages->second + i, messages->second_length);
-    keccak_many_finish(&many);
-    keccak_many_squeeze(&many, out + i, 32);
+    ckem_keccak_many_init(&many, keccak, smaller(keccak->width, messages->count - i),
+                          SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+    ckem_keccak_many_absorb(&many, messages->first + i, messages->first_length);
+    ckem_keccak_many_absorb(&many, messages->second + i, messages->second_length);
+    ckem_keccak_many_finish(&many);
+    ckem_keccak_many_squeeze(&many, out + i, 32);
   }
-  secure_wipe(&many, sizeof many);
+  ckem_secure_wipe(&many, sizeof many);
 }
 
-const struct bike_symmetric bike_sha3 = {
+const struct bike_symmetric ckem_bike_sha3 = {
     .hash_open = hash_open,
     .hash_absorb = hash_absorb,
     .hash_absorb_pair = hash_absorb_pair,
@@ -98,9 +98,9 @@ const struct bike_symmetric bike_sha3 = {
 
 /* --- Batches, where one by one is the only way ------------------------------------------------ */
 
-bool bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
-                   size_t count, uint32_t *const out[], size_t words,
-                   const uint8_t *const seeds[]) {
+bool ckem_bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                        size_t count, uint32_t *const out[], size_t words,
+                        const uint8_t *const seeds[]) {
   struct bike_prf prf;
   bool good = true;
 
@@ -118,8 +118,8 @@ bool bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_o
   return good;
 }
 
-bool bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
-                    const struct bike_messages *messages, uint8_t *const out[]) {
+bool ckem_bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                         const struct bike_messages *messages, uint8_t *const out[]) {
   struct bike_hash hash;
   bool good = true;
 

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bike/names.h"
 #include "keccak/keccak.h"
 
 /* A running hash. */
@@ -57,7 +56,7 @@ struct bike_symmetric {
   void (*prf_close)(struct bike_prf *prf);
 
   /* The same for count seeds and messages at once, possibly faster; NULL where there is no such
-   * way. See bike_prf_many and bike_hash_many. */
+   * way. See ckem_bike_prf_many and ckem_bike_hash_many. */
   void (*prf_many)(const struct keccak_ops *keccak, size_t count, uint32_t *const out[],
                    size_t words, const uint8_t *const seeds[]);
   void (*hash_many)(const struct keccak_ops *keccak, const struct bike_messages *messages,
@@ -66,15 +65,16 @@ struct bike_symmetric {
 
 /* Sets out[i][words] to the beginning of the stream of seeds[i], for every i below count, which is
  * at most BIKE_GROUP. Returns false if a library below failed. */
-bool bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
-                   size_t count, uint32_t *const out[], size_t words, const uint8_t *const seeds[]);
+bool ckem_bike_prf_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                        size_t count, uint32_t *const out[], size_t words,
+                        const uint8_t *const seeds[]);
 
 /* Sets out[i] to the first 32 bytes of the hash of message i. Returns false if a library below
  * failed. */
-bool bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
-                    const struct bike_messages *messages, uint8_t *const out[]);
+bool ckem_bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
+                         const struct bike_messages *messages, uint8_t *const out[]);
 
 /* SHA3-384 and SHAKE256. */
-extern const struct bike_symmetric bike_sha3;
+extern const struct bike_symmetric ckem_bike_sha3;
 
 #endif

@@ -7,7 +7,8 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 
-void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b) {
+void ckem_gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                   const uint64_t *b) {
   for (size_t i = 0; i < ring->stride; i++) {
     out[i] = a[i] ^ b[i];
   }
@@ -15,8 +16,8 @@ void gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, co
 
 /* a^-1 = (a^(2^(r-2) - 1))^2. With f_i = a^(2^(2^i) - 1), f_{i+1} = f_i^(2^(2^i)) * f_i, and the
  * exponent 2^(r-2) - 1 is put together from the f_i at the bits of r - 2. */
-void gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
-                 const uint64_t *a, uint64_t *scratch) {
+void ckem_gf2x_invert(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                      const uint64_t *a, uint64_t *scratch) {
   uint64_t *f = scratch;
   uint64_t *t = f + ring->stride;
   uint64_t *g = t + ring->stride;
@@ -52,15 +53,16 @@ static uint64_t unit_or_one(const struct gf2x_ops *ops, const struct gf2x_ring *
   return good;
 }
 
-void gf2x_invert_push(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *product,
-                      const uint64_t *a, uint64_t *unit, uint64_t *scratch) {
+void ckem_gf2x_invert_push(const struct gf2x_ops *ops, const struct gf2x_ring *ring,
+                           uint64_t *product, const uint64_t *a, uint64_t *unit,
+                           uint64_t *scratch) {
   (void)unit_or_one(ops, ring, unit, a);
   ops->mul(ring, product, product, unit, scratch);
 }
 
-void gf2x_invert_pop(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
-                     uint64_t *inverse, const uint64_t *before, const uint64_t *a, uint64_t *unit,
-                     uint64_t *scratch) {
+void ckem_gf2x_invert_pop(const struct gf2x_ops *ops, const struct gf2x_ring *ring, uint64_t *out,
+                          uint64_t *inverse, const uint64_t *before, const uint64_t *a,
+                          uint64_t *unit, uint64_t *scratch) {
   const uint64_t good = unit_or_one(ops, ring, unit, a);
 
   ops->mul(ring, out, inverse, before, scratch);
@@ -70,7 +72,7 @@ void gf2x_invert_pop(const struct gf2x_ops *ops, const struct gf2x_ring *ring, u
   }
 }
 
-void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
+void ckem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
   const size_t last = ring->bytes - 1;
   const unsigned used_bits = ring->r_bits % 8; /* of the last byte; not 0, because r is odd */
   const uint8_t padding = (uint8_t)(in[last] >> used_bits);
@@ -89,7 +91,7 @@ void gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in)
   out[0] ^= padding;
 }
 
-void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
+void ckem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   memcpy(out, a, ring->bytes);
 #else
@@ -99,11 +101,11 @@ void gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) 
 #endif
 }
 
-bool gf2x_is_canonical(const struct gf2x_ring *ring, const uint8_t *in) {
+bool ckem_gf2x_is_canonical(const struct gf2x_ring *ring, const uint8_t *in) {
   return in[ring->bytes - 1] >> (ring->r_bits % 8) == 0;
 }
 
-bool gf2x_is_zero(const struct gf2x_ring *ring, const uint8_t *in) {
+bool ckem_gf2x_is_zero(const struct gf2x_ring *ring, const uint8_t *in) {
   uint8_t any = 0;
 
   //@ loop unroll 0;
@@ -113,7 +115,7 @@ bool gf2x_is_zero(const struct gf2x_ring *ring, const uint8_t *in) {
   return any == 0;
 }
 
-uint32_t gf2x_parity(const struct gf2x_ring *ring, const uint8_t *in) {
+uint32_t ckem_gf2x_parity(const struct gf2x_ring *ring, const uint8_t *in) {
   uint32_t sum = 0;
 
   //@ loop unroll 0;

@@ -8,7 +8,7 @@
 /* Words read beyond the end of an element: one row of the largest matrix and one for the shift. */
 #define PADDING_WORDS (GF2X_POWER_MAX_BLOCKS + 1)
 
-const struct gf2x_power_plan *gf2x_power_find(const struct gf2x_ring *ring, uint32_t k) {
+const struct gf2x_power_plan *ckem_gf2x_power_find(const struct gf2x_ring *ring, uint32_t k) {
   const struct gf2x_power_plan *found = NULL;
 
   for (size_t i = 0; i < ring->plan_count; i++) {
@@ -20,7 +20,7 @@ const struct gf2x_power_plan *gf2x_power_find(const struct gf2x_ring *ring, uint
 }
 
 /* Exchanges the off-diagonal blocks of size 32, 16, ..., 1 [Warren, Hacker's Delight, 7-3]. */
-void gf2x_transpose(uint64_t out[64], const uint64_t in[64]) {
+void ckem_gf2x_transpose(uint64_t out[64], const uint64_t in[64]) {
   uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
 
   memcpy(out, in, 64 * sizeof *out);
@@ -142,9 +142,9 @@ static void scatter_columns(const struct gf2x_ring *ring, const struct gf2x_powe
   }
 }
 
-void gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                      gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,
-                      uint64_t *scratch) {
+void ckem_gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                           gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,
+                           uint64_t *scratch) {
   const size_t matrix_words = 64 * (size_t)plan->blocks * plan->blocks;
   uint64_t *matrix = scratch;
   uint64_t *transposed = matrix + matrix_words;

@@ -24,24 +24,23 @@
 #include <string.h>
 
 #include "gf2x/gf2x.h"
-#include "gf2x/names.h"
 
 /* The largest matrix has this many blocks of 64 rows and columns. */
 #define GF2X_POWER_MAX_BLOCKS 6
 
 /* Returns the plan with the largest power at most 2^k, or NULL. */
-const struct gf2x_power_plan *gf2x_power_find(const struct gf2x_ring *ring, uint32_t k);
+const struct gf2x_power_plan *ckem_gf2x_power_find(const struct gf2x_ring *ring, uint32_t k);
 
 /* Transposes a 64 x 64 bit matrix: bit j of in[i] becomes bit i of out[j]. */
 typedef void gf2x_transpose_function(uint64_t out[64], const uint64_t in[64]);
 
 /* The same in plain C. */
-gf2x_transpose_function gf2x_transpose;
+gf2x_transpose_function ckem_gf2x_transpose;
 
 /* Sets out = a^(2^plan->k); out may be a. scratch: GF2X_SCRATCH_WORDS. */
-void gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                      gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,
-                      uint64_t *scratch);
+void ckem_gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                           gf2x_transpose_function *transpose, uint64_t *out, const uint64_t *a,
+                           uint64_t *scratch);
 
 /* A back end's steps of gf2x_square_by_plans. */
 struct gf2x_squaring {
@@ -60,7 +59,7 @@ static inline __attribute__((always_inline)) void gf2x_square_by_plans(
     const uint64_t *a, uint32_t k, uint64_t *scratch) {
   const struct gf2x_power_plan *plan;
 
-  while ((plan = gf2x_power_find(ring, k)) != NULL && plan->k >= steps->smallest_plan) {
+  while ((plan = ckem_gf2x_power_find(ring, k)) != NULL && plan->k >= steps->smallest_plan) {
     steps->apply_plan(ring, plan, out, a, scratch);
     a = out;
     k -= plan->k;

@@ -17,7 +17,7 @@ static const struct gf2x_power_plan plans_12323[] = {
     {4129, 125, 109, 11140, 2, 1},
 };
 
-const struct gf2x_ring gf2x_ring_12323 = {
+const struct gf2x_ring ckem_gf2x_ring_12323 = {
     .r_bits = 12323,
     .words = GF2X_WORDS(12323),
     .stride = GF2X_STRIDE(12323),
@@ -42,7 +42,7 @@ static const struct gf2x_power_plan plans_24659[] = {
     {8273, 132, 174, 6912, 3, 0},
 };
 
-const struct gf2x_ring gf2x_ring_24659 = {
+const struct gf2x_ring ckem_gf2x_ring_24659 = {
     .r_bits = 24659,
     .words = GF2X_WORDS(24659),
     .stride = GF2X_STRIDE(24659),
@@ -68,7 +68,7 @@ static const struct gf2x_power_plan plans_40973[] = {
     {16384, 254, 200, 7259, 4, 0},
 };
 
-const struct gf2x_ring gf2x_ring_40973 = {
+const struct gf2x_ring ckem_gf2x_ring_40973 = {
     .r_bits = 40973,
     .words = GF2X_WORDS(40973),
     .stride = GF2X_STRIDE(40973),
@@ -77,21 +77,21 @@ const struct gf2x_ring gf2x_ring_40973 = {
     .plan_count = sizeof plans_40973 / sizeof plans_40973[0],
 };
 
-const struct gf2x_ring gf2x_ring_17669 = {
+const struct gf2x_ring ckem_gf2x_ring_17669 = {
     .r_bits = 17669,
     .words = GF2X_WORDS(17669),
     .stride = GF2X_STRIDE(17669),
     .bytes = GF2X_BYTES(17669),
 };
 
-const struct gf2x_ring gf2x_ring_35851 = {
+const struct gf2x_ring ckem_gf2x_ring_35851 = {
     .r_bits = 35851,
     .words = GF2X_WORDS(35851),
     .stride = GF2X_STRIDE(35851),
     .bytes = GF2X_BYTES(35851),
 };
 
-const struct gf2x_ring gf2x_ring_57637 = {
+const struct gf2x_ring ckem_gf2x_ring_57637 = {
     .r_bits = 57637,
     .words = GF2X_WORDS(57637),
     .stride = GF2X_STRIDE(57637),

@@ -11,67 +11,68 @@
 #define DOMAIN_H 1   /* SHA3-256 */
 #define DOMAIN_J 3
 
-void hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
-                  const uint8_t *seed) {
+void ckem_hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *keccak,
+                       const uint8_t *seed) {
   const uint8_t domain = DOMAIN_XOF;
 
-  keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_absorb(stream, seed, HQC_SEED_BYTES);
-  keccak_absorb(stream, &domain, 1);
-  keccak_finish(stream);
+  ckem_keccak_init(stream, keccak, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_absorb(stream, seed, HQC_SEED_BYTES);
+  ckem_keccak_absorb(stream, &domain, 1);
+  ckem_keccak_finish(stream);
 }
 
-void hqc_hash_end(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length) {
-  keccak_absorb(sponge, &domain, 1);
-  keccak_finish(sponge);
-  keccak_squeeze(sponge, out, length);
+void ckem_hqc_hash_end(struct keccak_sponge *sponge, uint8_t domain, uint8_t *out, size_t length) {
+  ckem_keccak_absorb(sponge, &domain, 1);
+  ckem_keccak_finish(sponge);
+  ckem_keccak_squeeze(sponge, out, length);
 }
 
-void hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, uint8_t *seeds,
-                const uint8_t *seed_pke) {
-  keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_absorb(sponge, seed_pke, HQC_SEED_BYTES);
-  hqc_hash_end(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
+void ckem_hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, uint8_t *seeds,
+                     const uint8_t *seed_pke) {
+  ckem_keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  ckem_keccak_absorb(sponge, seed_pke, HQC_SEED_BYTES);
+  ckem_hqc_hash_end(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
 }
 
-void hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
-                           const struct keccak_ops *keccak, const struct hqc_params *params,
-                           uint8_t *h_ek, uint64_t *h, const uint8_t *ek) {
-  keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  hqc_xof_open(stream, keccak, ek);
-  hqc_sample_uniform_and_absorb(params, stream, h, sponge, ek,
-                                HQC_SEED_BYTES + params->ring->bytes);
-  hqc_hash_end(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
+void ckem_hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
+                                const struct keccak_ops *keccak, const struct hqc_params *params,
+                                uint8_t *h_ek, uint64_t *h, const uint8_t *ek) {
+  ckem_keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  ckem_hqc_xof_open(stream, keccak, ek);
+  ckem_hqc_sample_uniform_and_absorb(params, stream, h, sponge, ek,
+                                     HQC_SEED_BYTES + params->ring->bytes);
+  ckem_hqc_hash_end(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
 }
 
-void hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
-                const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
-                const uint8_t *message, const uint8_t *salt) {
-  keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
-  keccak_absorb(sponge, message, params->outer_code->message_bytes);
-  keccak_absorb(sponge, salt, HQC_SALT_BYTES);
-  hqc_hash_end(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
+void ckem_hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                     const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
+                     const uint8_t *message, const uint8_t *salt) {
+  ckem_keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  ckem_keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
+  ckem_keccak_absorb(sponge, message, params->outer_code->message_bytes);
+  ckem_keccak_absorb(sponge, salt, HQC_SALT_BYTES);
+  ckem_hqc_hash_end(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
 }
 
-void hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
-                const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
-                const uint8_t *sigma, const uint8_t *ciphertext) {
-  keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
-  keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
-  keccak_absorb(sponge, ciphertext, params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
-  hqc_hash_end(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
+void ckem_hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                     const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
+                     const uint8_t *sigma, const uint8_t *ciphertext) {
+  ckem_keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  ckem_keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
+  ckem_keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
+  ckem_keccak_absorb(sponge, ciphertext,
+                     params->ring->bytes + ckem_hqc_code_bytes(params) + HQC_SALT_BYTES);
+  ckem_hqc_hash_end(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
 }
 
 /* --- Side by side ----------------------------------------------------------------------------- */
 
-void hqc_start_many(struct keccak_many *many, const struct keccak_ops *keccak, size_t count) {
-  keccak_many_init(many, keccak, count, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+void ckem_hqc_start_many(struct keccak_many *many, const struct keccak_ops *keccak, size_t count) {
+  ckem_keccak_many_init(many, keccak, count, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
 }
 
 static void begin_many(struct keccak_many *many, size_t rate_bytes, uint8_t suffix) {
-  keccak_many_init(many, many->ops, many->count, rate_bytes, suffix);
+  ckem_keccak_many_init(many, many->ops, many->count, rate_bytes, suffix);
 }
 
 /* All sponges absorb one more byte, and end. */
@@ -81,61 +82,61 @@ static void finish_many(struct keccak_many *many, const uint8_t *domain) {
   for (size_t i = 0; i < KECCAK_MAX_WIDTH; i++) {
     domains[i] = domain;
   }
-  keccak_many_absorb(many, domains, 1);
-  keccak_many_finish(many);
+  ckem_keccak_many_absorb(many, domains, 1);
+  ckem_keccak_many_finish(many);
 }
 
-void hqc_xof_open_many(struct keccak_many *many, const uint8_t *const seeds[]) {
+void ckem_hqc_xof_open_many(struct keccak_many *many, const uint8_t *const seeds[]) {
   const uint8_t domain = DOMAIN_XOF;
 
   begin_many(many, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
-  keccak_many_absorb(many, seeds, HQC_SEED_BYTES);
+  ckem_keccak_many_absorb(many, seeds, HQC_SEED_BYTES);
   finish_many(many, &domain);
 }
 
-void hqc_hash_i_many(struct keccak_many *many, uint8_t *const seeds[],
-                     const uint8_t *const seed_pke[]) {
+void ckem_hqc_hash_i_many(struct keccak_many *many, uint8_t *const seeds[],
+                          const uint8_t *const seed_pke[]) {
   const uint8_t domain = DOMAIN_I;
 
   begin_many(many, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_many_absorb(many, seed_pke, HQC_SEED_BYTES);
+  ckem_keccak_many_absorb(many, seed_pke, HQC_SEED_BYTES);
   finish_many(many, &domain);
-  keccak_many_squeeze(many, seeds, 2 * HQC_SEED_BYTES);
+  ckem_keccak_many_squeeze(many, seeds, 2 * HQC_SEED_BYTES);
 }
 
-void hqc_hash_h_many(struct keccak_many *many, const struct hqc_params *params,
-                     uint8_t *const h_ek[], const uint8_t *const ek[]) {
+void ckem_hqc_hash_h_many(struct keccak_many *many, const struct hqc_params *params,
+                          uint8_t *const h_ek[], const uint8_t *const ek[]) {
   const uint8_t domain = DOMAIN_H;
 
   begin_many(many, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_many_absorb(many, ek, HQC_SEED_BYTES + params->ring->bytes);
+  ckem_keccak_many_absorb(many, ek, HQC_SEED_BYTES + params->ring->bytes);
   finish_many(many, &domain);
-  keccak_many_squeeze(many, h_ek, HQC_SEED_BYTES);
+  ckem_keccak_many_squeeze(many, h_ek, HQC_SEED_BYTES);
 }
 
-void hqc_hash_g_many(struct keccak_many *many, const struct hqc_params *params,
-                     uint8_t *const k_theta[], const uint8_t *const h_ek[],
-                     const uint8_t *const messages[], const uint8_t *const salts[]) {
+void ckem_hqc_hash_g_many(struct keccak_many *many, const struct hqc_params *params,
+                          uint8_t *const k_theta[], const uint8_t *const h_ek[],
+                          const uint8_t *const messages[], const uint8_t *const salts[]) {
   const uint8_t domain = DOMAIN_G;
 
   begin_many(many, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
-  keccak_many_absorb(many, messages, params->outer_code->message_bytes);
-  keccak_many_absorb(many, salts, HQC_SALT_BYTES);
+  ckem_keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
+  ckem_keccak_many_absorb(many, messages, params->outer_code->message_bytes);
+  ckem_keccak_many_absorb(many, salts, HQC_SALT_BYTES);
   finish_many(many, &domain);
-  keccak_many_squeeze(many, k_theta, 2 * HQC_SEED_BYTES);
+  ckem_keccak_many_squeeze(many, k_theta, 2 * HQC_SEED_BYTES);
 }
 
-void hqc_hash_j_many(struct keccak_many *many, const struct hqc_params *params,
-                     uint8_t *const rejected[], const uint8_t *const h_ek[],
-                     const uint8_t *const sigmas[], const uint8_t *const ciphertexts[]) {
+void ckem_hqc_hash_j_many(struct keccak_many *many, const struct hqc_params *params,
+                          uint8_t *const rejected[], const uint8_t *const h_ek[],
+                          const uint8_t *const sigmas[], const uint8_t *const ciphertexts[]) {
   const uint8_t domain = DOMAIN_J;
 
   begin_many(many, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
-  keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
-  keccak_many_absorb(many, sigmas, params->outer_code->message_bytes);
-  keccak_many_absorb(many, ciphertexts,
-                     params->ring->bytes + hqc_code_bytes(params) + HQC_SALT_BYTES);
+  ckem_keccak_many_absorb(many, h_ek, HQC_SEED_BYTES);
+  ckem_keccak_many_absorb(many, sigmas, params->outer_code->message_bytes);
+  ckem_keccak_many_absorb(many, ciphertexts,
+                          params->ring->bytes + ckem_hqc_code_bytes(params) + HQC_SALT_BYTES);
   finish_many(many, &domain);
-  keccak_many_squeeze(many, rejected, HQC_SECRET_BYTES);
+  ckem_keccak_many_squeeze(many, rejected, HQC_SECRET_BYTES);
 }

@@ -17,35 +17,35 @@ static bool make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t 
   struct hqc_secrets *secrets = memory->secrets;
   uint8_t *seed_pke = secrets->rejected; /* nothing is rejected here */
 
-  hqc_xof_open(pke->stream, pke->backend->keccak, seed_kem);
-  keccak_squeeze(pke->stream, seed_pke, HQC_SEED_BYTES);
-  keccak_squeeze(pke->stream, sigma, pke->params->outer_code->message_bytes);
-  return hqc_pke_keypair(pke, s, seeds, seed_pke, secrets->draws.r1, memory->element[0]);
+  ckem_hqc_xof_open(pke->stream, pke->backend->keccak, seed_kem);
+  ckem_keccak_squeeze(pke->stream, seed_pke, HQC_SEED_BYTES);
+  ckem_keccak_squeeze(pke->stream, sigma, pke->params->outer_code->message_bytes);
+  return ckem_hqc_pke_keypair(pke, s, seeds, seed_pke, secrets->draws.r1, memory->element[0]);
 }
 
-codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                           struct arena arena) {
+codekem_status ckem_hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
+                                uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                                struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
-  const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
-  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(variant->params);
+  const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
+  const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
   uint64_t *s = memory.element[1];
 
   const bool good = make_key_pair(&memory, s, seeds, secret_key + layout.sigma, seed);
   memcpy(public_key, seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
-  gf2x_encode(ring, public_key + HQC_SEED_BYTES, s);
+  ckem_gf2x_encode(ring, public_key + HQC_SEED_BYTES, s);
   memcpy(secret_key, public_key, HQC_SEED_BYTES + ring->bytes);
   memcpy(secret_key + layout.dk_pke, seeds, HQC_SEED_BYTES);
   memcpy(secret_key + layout.seed_kem, seed, HQC_SEED_BYTES);
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
-void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
-                uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                const uint8_t *seed, struct arena arena) {
+void ckem_hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
+                     uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                     const uint8_t *seed, struct arena arena) {
   const struct hqc_params *params = variant->params;
-  const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
+  const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
   struct hqc_secrets *secrets = memory.secrets;
   const uint8_t *message = seed;
@@ -53,51 +53,52 @@ void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
-  hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
-                        public_key);
-  hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, message, salt);
-  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
-  hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
-  memcpy(ciphertext + params->ring->bytes + hqc_code_bytes(params), salt, HQC_SALT_BYTES);
+  ckem_hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
+                             public_key);
+  ckem_hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, message,
+                  salt);
+  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
+  ckem_hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
+  memcpy(ciphertext + params->ring->bytes + ckem_hqc_code_bytes(params), salt, HQC_SALT_BYTES);
   memcpy(shared_secret, secrets->k_theta, HQC_SECRET_BYTES);
 }
 
-codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                          uint8_t *shared_secret, const uint8_t *ciphertext,
-                          const uint8_t *secret_key, struct arena arena) {
+codekem_status ckem_hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
+                               uint8_t *shared_secret, const uint8_t *ciphertext,
+                               const uint8_t *secret_key, struct arena arena) {
   const struct hqc_params *params = variant->params;
-  const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
+  const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
   struct hqc_secrets *secrets = memory.secrets;
-  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(params);
+  const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(params);
   const uint8_t *public_key = secret_key; /* its first part */
   const uint8_t *encoded_v = ciphertext + params->ring->bytes;
-  const uint8_t *salt = encoded_v + hqc_code_bytes(params);
+  const uint8_t *salt = encoded_v + ckem_hqc_code_bytes(params);
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
   const bool good =
-      hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
-                      secrets->draws.r1, memory.element[0], memory.element[1]);
-  hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
-                        public_key);
-  hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, secrets->message,
-             salt);
-  hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
-  const uint64_t difference =
-      hqc_compare_encryption(&memory, ciphertext, public_key + HQC_SEED_BYTES, secrets->message);
-  hqc_hash_j(pke->hash, backend->keccak, params, secrets->rejected, secrets->h_ek,
-             secret_key + layout.sigma, ciphertext);
-  hqc_select_secret(shared_secret, secrets->k_theta, secrets->rejected, HQC_SECRET_BYTES,
-                    difference);
+      ckem_hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
+                           secrets->draws.r1, memory.element[0], memory.element[1]);
+  ckem_hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
+                             public_key);
+  ckem_hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek,
+                  secrets->message, salt);
+  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
+  const uint64_t difference = ckem_hqc_compare_encryption(
+      &memory, ciphertext, public_key + HQC_SEED_BYTES, secrets->message);
+  ckem_hqc_hash_j(pke->hash, backend->keccak, params, secrets->rejected, secrets->h_ek,
+                  secret_key + layout.sigma, ciphertext);
+  ckem_hqc_select_secret(shared_secret, secrets->k_theta, secrets->rejected, HQC_SECRET_BYTES,
+                         difference);
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
-codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
-                                    const struct backend *backend, const uint8_t *secret_key,
-                                    struct arena arena) {
-  const struct hqc_memory memory = hqc_take_memory(variant, backend, arena);
-  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(variant->params);
+codekem_status ckem_hqc_check_secret_key(const struct hqc_variant *variant,
+                                         const struct backend *backend, const uint8_t *secret_key,
+                                         struct arena arena) {
+  const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
+  const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
   uint8_t *sigma = memory.secrets->message;
   uint64_t *s = memory.element[1];
@@ -105,11 +106,11 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
   if (!make_key_pair(&memory, s, seeds, sigma, secret_key + layout.seed_kem)) {
     return CODEKEM_ERROR_SECRET_KEY;
   }
-  uint64_t wrong = hqc_compare_bytes(seeds + HQC_SEED_BYTES, secret_key, HQC_SEED_BYTES);
-  wrong |= hqc_compare_element(&memory.pke, s, secret_key + HQC_SEED_BYTES);
-  wrong |= hqc_compare_bytes(seeds, secret_key + layout.dk_pke, HQC_SEED_BYTES);
-  wrong |= hqc_compare_bytes(sigma, secret_key + layout.sigma,
-                             variant->params->outer_code->message_bytes);
+  uint64_t wrong = ckem_hqc_compare_bytes(seeds + HQC_SEED_BYTES, secret_key, HQC_SEED_BYTES);
+  wrong |= ckem_hqc_compare_element(&memory.pke, s, secret_key + HQC_SEED_BYTES);
+  wrong |= ckem_hqc_compare_bytes(seeds, secret_key + layout.dk_pke, HQC_SEED_BYTES);
+  wrong |= ckem_hqc_compare_bytes(sigma, secret_key + layout.sigma,
+                                  variant->params->outer_code->message_bytes);
   uint64_t good = ct_mask_zero_u64(wrong);
   /* Public: the verdict is what the caller asked for. */
   ct_declassify(&good, sizeof good);
@@ -117,17 +118,17 @@ codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
 }
 
 /* s = x + y h. */
-bool hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key) {
-  return hqc_may_be_sum(variant->params->ring, public_key + HQC_SEED_BYTES,
-                        variant->params->key_weight);
+bool ckem_hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key) {
+  return ckem_hqc_may_be_sum(variant->params->ring, public_key + HQC_SEED_BYTES,
+                             variant->params->key_weight);
 }
 
 /* u = r1 + r2 h. */
-bool hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext) {
-  return hqc_may_be_sum(variant->params->ring, ciphertext, variant->params->error_weight);
+bool ckem_hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext) {
+  return ckem_hqc_may_be_sum(variant->params->ring, ciphertext, variant->params->error_weight);
 }
 
-void hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
-                           const uint8_t *secret_key) {
+void ckem_hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
+                                const uint8_t *secret_key) {
   memcpy(public_key, secret_key, HQC_SEED_BYTES + variant->params->ring->bytes);
 }

@@ -12,7 +12,6 @@
 #include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "hqc/hqc_levels.h"
-#include "hqc/names.h"
 #include "hqc/reed_muller.h"
 #include "hqc/reed_solomon.h"
 #include "keccak/keccak.h"
@@ -34,8 +33,8 @@ struct hqc_params {
   uint32_t barrett;       /* floor(2^32 / n) */
 };
 
-/* The sets: hqc_level1, hqc_level3, hqc_level5. */
-#define HQC_DECLARE_PARAMS(level) extern const struct hqc_params hqc_level##level;
+/* The sets: ckem_hqc_level1, ckem_hqc_level3, ckem_hqc_level5. */
+#define HQC_DECLARE_PARAMS(level) extern const struct hqc_params ckem_hqc_level##level;
 HQC_LEVELS(HQC_DECLARE_PARAMS)
 #undef HQC_DECLARE_PARAMS
 
@@ -56,8 +55,8 @@ struct hqc_variant {
   (GF2X_BYTES(r_bits) + (code_bits) / 8 + HQC_SALT_BYTES)
 
 /* Length of v in words and bytes. */
-size_t hqc_code_words(const struct hqc_params *params);
-size_t hqc_code_bytes(const struct hqc_params *params);
+size_t ckem_hqc_code_words(const struct hqc_params *params);
+size_t ckem_hqc_code_bytes(const struct hqc_params *params);
 
 /* Working memory in words: two ring elements, the scratch of a product, and the small secrets. */
 #define HQC_SMALL_WORDS 256
@@ -72,56 +71,58 @@ size_t hqc_code_bytes(const struct hqc_params *params);
 
 /* The operations. Buffers have the lengths above and do not overlap; arena has at least
  * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
- * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (hqc_sample_rejection). Timing: depends on
- * the variant and constant in everything else, but for the number of candidates that were rejected
- * when a key was drawn, and which, which show [HQC, 15.2]. */
+ * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (ckem_hqc_sample_rejection). Timing: depends
+ * on the variant and constant in everything else, but for the number of candidates that were
+ * rejected when a key was drawn, and which, which show [HQC, 15.2]. */
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
-codekem_status hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                           uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                           struct arena arena);
+codekem_status ckem_hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
+                                uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
+                                struct arena arena);
 
 /* Encapsulates seed[k + HQC_SALT_BYTES], the message and then the salt, to public_key. Unused bits
  * there count as the specification has it [HQC, 13]. Source: [HQC, 11.2]. */
-void hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
-                uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                const uint8_t *seed, struct arena arena);
+void ckem_hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
+                     uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
+                     const uint8_t *seed, struct arena arena);
 
 /* Decapsulates. A ciphertext that was not made for this key gives J(H(ek), sigma, ciphertext).
  * Source: [HQC, 11.3]. */
-codekem_status hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                          uint8_t *shared_secret, const uint8_t *ciphertext,
-                          const uint8_t *secret_key, struct arena arena);
+codekem_status ckem_hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
+                               uint8_t *shared_secret, const uint8_t *ciphertext,
+                               const uint8_t *secret_key, struct arena arena);
 
 /* The same for count operations, with HQC_BATCH_WORDS: buffers hold count items one behind the
  * other, but for the keys that go in, which are a stride apart, 0 where all are one. Each result is
  * that of the single operation. */
-codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
-                                 size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-                                 const uint8_t *seeds, struct arena arena);
-void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                      size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-                      const uint8_t *public_keys, size_t public_key_stride, const uint8_t *seeds,
-                      struct arena arena);
-codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                                size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                const uint8_t *secret_keys, size_t secret_key_stride,
-                                struct arena arena);
+codekem_status ckem_hqc_keypair_batch(const struct hqc_variant *variant,
+                                      const struct backend *backend, size_t count,
+                                      uint8_t *public_keys, uint8_t *secret_keys,
+                                      const uint8_t *seeds, struct arena arena);
+void ckem_hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                           size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
+                           const uint8_t *public_keys, size_t public_key_stride,
+                           const uint8_t *seeds, struct arena arena);
+codekem_status ckem_hqc_decaps_batch(const struct hqc_variant *variant,
+                                     const struct backend *backend, size_t count,
+                                     uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                     const uint8_t *secret_keys, size_t secret_key_stride,
+                                     struct arena arena);
 
 /* Makes the key pair again from the seed in secret_key and compares all of it. Errors:
  * CODEKEM_ERROR_SECRET_KEY, also where the streams of the seed are stuck. Timing: the verdict
  * shows. */
-codekem_status hqc_check_secret_key(const struct hqc_variant *variant,
-                                    const struct backend *backend, const uint8_t *secret_key,
-                                    struct arena arena);
+codekem_status ckem_hqc_check_secret_key(const struct hqc_variant *variant,
+                                         const struct backend *backend, const uint8_t *secret_key,
+                                         struct arena arena);
 
 /* Return whether an honest party can have made it, as far as unused bits, zero and parity tell.
  * Timing: not constant; both are public. */
-bool hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key);
-bool hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext);
+bool ckem_hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key);
+bool ckem_hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext);
 
 /* Copies the public key out of a secret key. */
-void hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
-                           const uint8_t *secret_key);
+void ckem_hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
+                                const uint8_t *secret_key);
 
 #endif

@@ -53,7 +53,7 @@ static struct hqc_batch take_batch(const struct hqc_variant *variant, const stru
     batch.h[i] = arena_take(&arena, stride);
   }
   batch.y_memory = arena_take(&arena, stride);
-  batch.memory = hqc_take_memory(variant, backend, arena);
+  batch.memory = ckem_hqc_take_memory(variant, backend, arena);
   return batch;
 }
 
@@ -62,7 +62,7 @@ static void start_group(struct hqc_batch *batch, size_t left) {
   const struct keccak_ops *keccak = batch->memory.pke.backend->keccak;
 
   batch->count = left < keccak->width ? left : keccak->width;
-  hqc_start_many(&batch->lanes->many, keccak, batch->count);
+  ckem_hqc_start_many(&batch->lanes->many, keccak, batch->count);
 }
 
 /* Pointers to one field of each lane. */
@@ -78,8 +78,9 @@ static void open_secret_streams(struct hqc_batch *batch, const uint8_t *const se
   uint8_t *first[HQC_GROUP];
 
   EACH_LANE(first, batch, first);
-  hqc_xof_open_many(&batch->lanes->many, seed_dk);
-  keccak_many_squeeze(&batch->lanes->many, first, hqc_first_bytes(batch->memory.pke.variant));
+  ckem_hqc_xof_open_many(&batch->lanes->many, seed_dk);
+  ckem_keccak_many_squeeze(&batch->lanes->many, first,
+                           ckem_hqc_first_bytes(batch->memory.pke.variant));
 }
 
 /* Draws y of lane i, and leaves the stream behind it in the memory of single operations. Returns
@@ -88,17 +89,17 @@ static bool draw_y(struct hqc_batch *batch, size_t i) {
   const struct hqc_pke *pke = &batch->memory.pke;
   uint32_t *positions = batch->memory.secrets->draws.r1;
 
-  keccak_many_copy_one(&batch->lanes->many, i, pke->stream);
-  const bool good =
-      hqc_sample_rejection_from(pke->variant, pke->stream, batch->lanes->lane[i].first, positions);
-  batch->y = hqc_pke_make_factor(pke, batch->y_memory, positions, batch->params->key_weight);
+  ckem_keccak_many_copy_one(&batch->lanes->many, i, pke->stream);
+  const bool good = ckem_hqc_sample_rejection_from(pke->variant, pke->stream,
+                                                   batch->lanes->lane[i].first, positions);
+  batch->y = ckem_hqc_pke_make_factor(pke, batch->y_memory, positions, batch->params->key_weight);
   return good;
 }
 
 /* Expands the seeds of the group to h. */
 static void expand_many(struct hqc_batch *batch, const uint8_t *const seed_ek[]) {
-  hqc_xof_open_many(&batch->lanes->many, seed_ek);
-  hqc_sample_uniform_many(batch->params, &batch->lanes->many, batch->h);
+  ckem_hqc_xof_open_many(&batch->lanes->many, seed_ek);
+  ckem_hqc_sample_uniform_many(batch->params, &batch->lanes->many, batch->h);
 }
 
 /* KeyGen from the group's seeds, up to s of one after the other. */
@@ -107,14 +108,14 @@ static void make_seeds(struct hqc_batch *batch, const uint8_t *const seeds[]) {
   uint8_t *out[HQC_GROUP];
   const uint8_t *in[HQC_GROUP];
 
-  hqc_xof_open_many(many, seeds);
+  ckem_hqc_xof_open_many(many, seeds);
   EACH_LANE(out, batch, rejected); /* seed_pke: nothing is rejected here */
-  keccak_many_squeeze(many, out, HQC_SEED_BYTES);
+  ckem_keccak_many_squeeze(many, out, HQC_SEED_BYTES);
   EACH_LANE(out, batch, message);
-  keccak_many_squeeze(many, out, batch->params->outer_code->message_bytes);
+  ckem_keccak_many_squeeze(many, out, batch->params->outer_code->message_bytes);
   EACH_LANE(in, batch, rejected);
   EACH_LANE(out, batch, seeds);
-  hqc_hash_i_many(many, out, in);
+  ckem_hqc_hash_i_many(many, out, in);
 }
 
 /* Returns false if a stream is stuck. */
@@ -124,18 +125,19 @@ static bool make_s(struct hqc_batch *batch, size_t i) {
   uint64_t *s = batch->h[i]; /* takes the place of h */
 
   bool good = draw_y(batch, i);
-  hqc_pke_multiply(pke, s, s, batch->y);
-  good = hqc_sample_rejection(pke->variant, pke->stream, positions) && good;
-  hqc_pke_add_ones_at(pke, s, positions, batch->params->key_weight);
+  ckem_hqc_pke_multiply(pke, s, s, batch->y);
+  good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions) && good;
+  ckem_hqc_pke_add_ones_at(pke, s, positions, batch->params->key_weight);
   return good;
 }
 
-codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct backend *backend,
-                                 size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-                                 const uint8_t *seeds, struct arena arena) {
+codekem_status ckem_hqc_keypair_batch(const struct hqc_variant *variant,
+                                      const struct backend *backend, size_t count,
+                                      uint8_t *public_keys, uint8_t *secret_keys,
+                                      const uint8_t *seeds, struct arena arena) {
   const struct hqc_params *params = variant->params;
   const size_t public_bytes = HQC_SEED_BYTES + params->ring->bytes;
-  const struct hqc_secret_key_layout layout = hqc_lay_out_secret_key(params);
+  const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(params);
   const size_t secret_bytes = layout.seed_kem + HQC_SEED_BYTES;
   struct hqc_batch batch = take_batch(variant, backend, arena);
   const uint8_t *in[HQC_GROUP];
@@ -161,7 +163,7 @@ codekem_status hqc_keypair_batch(const struct hqc_variant *variant, const struct
       uint8_t *secret_key = secret_keys + (first + i) * secret_bytes;
       good = make_s(&batch, i) && good;
       memcpy(public_key, lane->seeds + HQC_SEED_BYTES, HQC_SEED_BYTES);
-      gf2x_encode(params->ring, public_key + HQC_SEED_BYTES, batch.h[i]);
+      ckem_gf2x_encode(params->ring, public_key + HQC_SEED_BYTES, batch.h[i]);
       memcpy(secret_key, public_key, public_bytes);
       memcpy(secret_key + layout.dk_pke, lane->seeds, HQC_SEED_BYTES);
       memcpy(secret_key + layout.sigma, lane->message, params->outer_code->message_bytes);
@@ -181,12 +183,12 @@ static void read_public_keys(struct hqc_batch *batch, const uint8_t *const publi
 
   EACH_LANE(h_ek, batch, h_ek);
   if (!one_key) {
-    hqc_hash_h_many(&batch->lanes->many, batch->params, h_ek, public_keys);
+    ckem_hqc_hash_h_many(&batch->lanes->many, batch->params, h_ek, public_keys);
     expand_many(batch, public_keys);
   } else if (!done) {
     const struct hqc_pke *pke = &batch->memory.pke;
-    hqc_hash_h_and_expand(pke->hash, pke->stream, pke->backend->keccak, batch->params, h_ek[0],
-                          batch->h[0], public_keys[0]);
+    ckem_hqc_hash_h_and_expand(pke->hash, pke->stream, pke->backend->keccak, batch->params, h_ek[0],
+                               batch->h[0], public_keys[0]);
     for (size_t i = 1; i < HQC_GROUP; i++) {
       memcpy(h_ek[i], h_ek[0], HQC_SEED_BYTES);
     }
@@ -204,15 +206,15 @@ static void draw_many(struct hqc_batch *batch, const uint8_t *const messages[],
 
   EACH_LANE(in, batch, h_ek);
   EACH_LANE(out, batch, k_theta);
-  hqc_hash_g_many(many, batch->params, out, in, messages, salts);
+  ckem_hqc_hash_g_many(many, batch->params, out, in, messages, salts);
   EACH_LANE(in, batch, k_theta + HQC_SEED_BYTES);
-  hqc_xof_open_many(many, in);
+  ckem_hqc_xof_open_many(many, in);
   EACH_LANE(words, batch, r2);
-  hqc_draw_fixed_many(variant, many, words);
+  ckem_hqc_draw_fixed_many(variant, many, words);
   EACH_LANE(words, batch, e);
-  hqc_draw_fixed_many(variant, many, words);
+  ckem_hqc_draw_fixed_many(variant, many, words);
   EACH_LANE(words, batch, r1);
-  hqc_draw_fixed_many(variant, many, words);
+  ckem_hqc_draw_fixed_many(variant, many, words);
 }
 
 /* Puts h and the draws of lane i where the steps of a single encryption expect them. */
@@ -222,25 +224,25 @@ static void take_lane(const struct hqc_batch *batch, size_t i, const uint64_t *h
   struct lane *lane = &batch->lanes->lane[i];
   const size_t bytes = batch->params->error_weight * sizeof(uint32_t);
 
-  hqc_pick_fixed(pke->variant, pke->backend, lane->r2);
-  draws->r2 =
-      hqc_pke_make_factor(pke, batch->memory.element[0], lane->r2, batch->params->error_weight);
+  ckem_hqc_pick_fixed(pke->variant, pke->backend, lane->r2);
+  draws->r2 = ckem_hqc_pke_make_factor(pke, batch->memory.element[0], lane->r2,
+                                       batch->params->error_weight);
   memcpy(draws->e, lane->e, bytes);
-  hqc_pick_fixed(pke->variant, pke->backend, draws->e);
+  ckem_hqc_pick_fixed(pke->variant, pke->backend, draws->e);
   memcpy(draws->r1, lane->r1, bytes);
-  hqc_pick_fixed(pke->variant, pke->backend, draws->r1);
+  ckem_hqc_pick_fixed(pke->variant, pke->backend, draws->r1);
   memcpy(batch->memory.element[1], h, batch->params->ring->stride * sizeof *h);
 }
 
 /* --- Encapsulation ---------------------------------------------------------------------------- */
 
-void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                      size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-                      const uint8_t *public_keys, size_t public_key_stride, const uint8_t *seeds,
-                      struct arena arena) {
+void ckem_hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
+                           size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
+                           const uint8_t *public_keys, size_t public_key_stride,
+                           const uint8_t *seeds, struct arena arena) {
   const struct hqc_params *params = variant->params;
   const size_t message_bytes = params->outer_code->message_bytes;
-  const size_t salt_at = params->ring->bytes + hqc_code_bytes(params);
+  const size_t salt_at = params->ring->bytes + ckem_hqc_code_bytes(params);
   const bool one_key = public_key_stride == 0;
   struct hqc_batch batch = take_batch(variant, backend, arena);
   const uint8_t *keys[HQC_GROUP], *messages[HQC_GROUP], *salts[HQC_GROUP];
@@ -257,7 +259,7 @@ void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *b
     for (size_t i = 0; i < batch.count; i++) {
       uint8_t *ciphertext = ciphertexts + (first + i) * (salt_at + HQC_SALT_BYTES);
       take_lane(&batch, i, batch.h[one_key ? 0 : i]);
-      hqc_encrypt(&batch.memory, ciphertext, keys[i] + HQC_SEED_BYTES, messages[i]);
+      ckem_hqc_encrypt(&batch.memory, ciphertext, keys[i] + HQC_SEED_BYTES, messages[i]);
       memcpy(ciphertext + salt_at, salts[i], HQC_SALT_BYTES);
       memcpy(shared_secrets + (first + i) * HQC_SECRET_BYTES, batch.lanes->lane[i].k_theta,
              HQC_SECRET_BYTES);
@@ -272,7 +274,7 @@ void hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *b
 static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_keys[],
                           const uint8_t *const ciphertexts[], bool one_key, bool done) {
   const struct hqc_pke *pke = &batch->memory.pke;
-  const size_t dk_pke = hqc_lay_out_secret_key(batch->params).dk_pke;
+  const size_t dk_pke = ckem_hqc_lay_out_secret_key(batch->params).dk_pke;
   const uint8_t *seeds[HQC_GROUP] = {NULL};
   bool good = true;
 
@@ -286,9 +288,9 @@ static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
     if (!one_key || (!done && i == 0)) {
       good = draw_y(batch, i) && good;
     }
-    hqc_pke_decrypt_with(pke, batch->lanes->lane[i].message, ciphertexts[i],
-                         ciphertexts[i] + batch->params->ring->bytes, batch->y,
-                         batch->memory.element[1]);
+    ckem_hqc_pke_decrypt_with(pke, batch->lanes->lane[i].message, ciphertexts[i],
+                              ciphertexts[i] + batch->params->ring->bytes, batch->y,
+                              batch->memory.element[1]);
   }
   return good;
 }
@@ -296,7 +298,7 @@ static bool decrypt_group(struct hqc_batch *batch, const uint8_t *const secret_k
 /* The secrets of rejected ciphertexts. */
 static void hash_rejected(struct hqc_batch *batch, const uint8_t *const secret_keys[],
                           const uint8_t *const ciphertexts[]) {
-  const size_t sigma = hqc_lay_out_secret_key(batch->params).sigma;
+  const size_t sigma = ckem_hqc_lay_out_secret_key(batch->params).sigma;
   const uint8_t *h_ek[HQC_GROUP], *sigmas[HQC_GROUP] = {NULL};
   uint8_t *rejected[HQC_GROUP];
 
@@ -305,15 +307,16 @@ static void hash_rejected(struct hqc_batch *batch, const uint8_t *const secret_k
   }
   EACH_LANE(h_ek, batch, h_ek);
   EACH_LANE(rejected, batch, rejected);
-  hqc_hash_j_many(&batch->lanes->many, batch->params, rejected, h_ek, sigmas, ciphertexts);
+  ckem_hqc_hash_j_many(&batch->lanes->many, batch->params, rejected, h_ek, sigmas, ciphertexts);
 }
 
-codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                                size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                const uint8_t *secret_keys, size_t secret_key_stride,
-                                struct arena arena) {
+codekem_status ckem_hqc_decaps_batch(const struct hqc_variant *variant,
+                                     const struct backend *backend, size_t count,
+                                     uint8_t *shared_secrets, const uint8_t *ciphertexts,
+                                     const uint8_t *secret_keys, size_t secret_key_stride,
+                                     struct arena arena) {
   const struct hqc_params *params = variant->params;
-  const size_t salt_at = params->ring->bytes + hqc_code_bytes(params);
+  const size_t salt_at = params->ring->bytes + ckem_hqc_code_bytes(params);
   const bool one_key = secret_key_stride == 0;
   struct hqc_batch batch = take_batch(variant, backend, arena);
   const uint8_t *keys[HQC_GROUP], *in[HQC_GROUP], *messages[HQC_GROUP], *salts[HQC_GROUP];
@@ -334,10 +337,10 @@ codekem_status hqc_decaps_batch(const struct hqc_variant *variant, const struct 
     for (size_t i = 0; i < batch.count; i++) {
       const struct lane *lane = &batch.lanes->lane[i];
       take_lane(&batch, i, batch.h[one_key ? 0 : i]);
-      const uint64_t difference =
-          hqc_compare_encryption(&batch.memory, in[i], keys[i] + HQC_SEED_BYTES, lane->message);
-      hqc_select_secret(shared_secrets + (first + i) * HQC_SECRET_BYTES, lane->k_theta,
-                        lane->rejected, HQC_SECRET_BYTES, difference);
+      const uint64_t difference = ckem_hqc_compare_encryption(
+          &batch.memory, in[i], keys[i] + HQC_SEED_BYTES, lane->message);
+      ckem_hqc_select_secret(shared_secrets + (first + i) * HQC_SECRET_BYTES, lane->k_theta,
+                             lane->rejected, HQC_SECRET_BYTES, difference);
     }
   }
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;

@@ -31,55 +31,55 @@ static const struct hqc_variant *hqc_variant_of(const struct kem_call *call) {
 }
 
 static codekem_status hqc_run_keypair(const struct kem_call *call, struct arena arena) {
-  return hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key,
-                     call->out.secret_key, call->in.seed, arena);
+  return ckem_hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key,
+                          call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena arena) {
-  hqc_encaps(hqc_variant_of(call), call->backend, call->out.ciphertext, call->out.shared_secret,
-             call->in.public_key, call->in.seed, arena);
+  ckem_hqc_encaps(hqc_variant_of(call), call->backend, call->out.ciphertext,
+                  call->out.shared_secret, call->in.public_key, call->in.seed, arena);
   return CODEKEM_OK;
 }
 
 static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena arena) {
-  return hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret,
-                    call->in.ciphertext, call->in.secret_key, arena);
+  return ckem_hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret,
+                         call->in.ciphertext, call->in.secret_key, arena);
 }
 
 static codekem_status hqc_run_keypair_batch(const struct kem_call *call, struct arena arena) {
-  return hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count,
-                           call->out.public_key, call->out.secret_key, call->in.seed, arena);
+  return ckem_hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count,
+                                call->out.public_key, call->out.secret_key, call->in.seed, arena);
 }
 
 static codekem_status hqc_run_encaps_batch(const struct kem_call *call, struct arena arena) {
-  hqc_encaps_batch(hqc_variant_of(call), call->backend, call->batch.count, call->out.ciphertext,
-                   call->out.shared_secret, call->in.public_key, call->batch.public_key_stride,
-                   call->in.seed, arena);
+  ckem_hqc_encaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
+                        call->out.ciphertext, call->out.shared_secret, call->in.public_key,
+                        call->batch.public_key_stride, call->in.seed, arena);
   return CODEKEM_OK;
 }
 
 static codekem_status hqc_run_decaps_batch(const struct kem_call *call, struct arena arena) {
-  return hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
-                          call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
-                          call->batch.secret_key_stride, arena);
+  return ckem_hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
+                               call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
+                               call->batch.secret_key_stride, arena);
 }
 
 static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {
-  return hqc_check_secret_key(hqc_variant_of(call), call->backend, call->in.secret_key, arena);
+  return ckem_hqc_check_secret_key(hqc_variant_of(call), call->backend, call->in.secret_key, arena);
 }
 
 static codekem_status hqc_run_derive(const struct kem_call *call, struct arena arena) {
   (void)arena;
-  hqc_derive_public_key(hqc_variant_of(call), call->out.public_key, call->in.secret_key);
+  ckem_hqc_derive_public_key(hqc_variant_of(call), call->out.public_key, call->in.secret_key);
   return CODEKEM_OK;
 }
 
 static bool hqc_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return hqc_check_public_key(variant, public_key);
+  return ckem_hqc_check_public_key(variant, public_key);
 }
 
 static bool hqc_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return hqc_check_ciphertext(variant, ciphertext);
+  return ckem_hqc_check_ciphertext(variant, ciphertext);
 }
 
 static const struct kem_operations hqc_operations = {
@@ -100,7 +100,7 @@ static const struct kem_operations hqc_operations = {
 #define HQC_STACKS_OF(level, r_bits)                                     \
   KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));   \
   KEM_STACK(hqc_level##level##_batch_on_stack, HQC_BATCH_WORDS(r_bits)); \
-  const struct kem_stacks hqc_level##level##_stacks = {                  \
+  const struct kem_stacks ckem_hqc_level##level##_stacks = {             \
       .keypair = hqc_level##level##_on_stack,                            \
       .encaps = hqc_level##level##_on_stack,                             \
       .decaps = hqc_level##level##_on_stack,                             \
@@ -121,13 +121,13 @@ HQC_LEVELS(HQC_STACKS)
  * r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
 #define HQC_KEM(object, name, level, r_bits, code_bits, message, version, old, tag) \
   static const struct hqc_variant object##_variant = {                              \
-      .params = &hqc_level##level,                                                  \
+      .params = &ckem_hqc_level##level,                                             \
       .tag_5_0_0 = (tag),                                                           \
   };                                                                                \
   static const struct codekem_kem_internal object##_internal = {                    \
       .operations = &hqc_operations,                                                \
       .variant = &object##_variant,                                                 \
-      .stacks = &hqc_level##level##_stacks,                                         \
+      .stacks = &ckem_hqc_level##level##_stacks,                                    \
       .keypair_request = HQC_SEED_BYTES,                                            \
       .encaps_request = (message) + HQC_SALT_BYTES,                                 \
   };                                                                                \

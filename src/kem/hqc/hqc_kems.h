@@ -4,11 +4,10 @@
 #define CODEKEM_HQC_HQC_KEMS_H
 
 #include "hqc/hqc_levels.h"
-#include "hqc/names.h"
 #include "kem.h"
 
 /* With HQC_WORKSPACE_WORDS for each operation. */
-#define HQC_DECLARE_STACKS(level) extern const struct kem_stacks hqc_level##level##_stacks;
+#define HQC_DECLARE_STACKS(level) extern const struct kem_stacks ckem_hqc_level##level##_stacks;
 HQC_LEVELS(HQC_DECLARE_STACKS)
 #undef HQC_DECLARE_STACKS
 

@@ -71,11 +71,11 @@
 
 /* use(object, name, level, version, superseded, tag_5_0_0): every KEM of libcodekem */
 #define HQC_KEMS(use) \
-  use(hqc_1, "HQC-1", 1, "2025-08-22 (161cd4f)", false, false) \
-  use(hqc_3, "HQC-3", 3, "2025-08-22 (161cd4f)", false, false) \
-  use(hqc_5, "HQC-5", 5, "2025-08-22 (161cd4f)", false, false) \
-  use(hqc_1_v5_0_0, "HQC-1-v5.0.0", 1, "2025-08-22 (v5.0.0)", true, true) \
-  use(hqc_3_v5_0_0, "HQC-3-v5.0.0", 3, "2025-08-22 (v5.0.0)", true, true) \
-  use(hqc_5_v5_0_0, "HQC-5-v5.0.0", 5, "2025-08-22 (v5.0.0)", true, true)
+  use(ckem_hqc_1, "HQC-1", 1, "2025-08-22 (161cd4f)", false, false) \
+  use(ckem_hqc_3, "HQC-3", 3, "2025-08-22 (161cd4f)", false, false) \
+  use(ckem_hqc_5, "HQC-5", 5, "2025-08-22 (161cd4f)", false, false) \
+  use(ckem_hqc_1_v5_0_0, "HQC-1-v5.0.0", 1, "2025-08-22 (v5.0.0)", true, true) \
+  use(ckem_hqc_3_v5_0_0, "HQC-3-v5.0.0", 3, "2025-08-22 (v5.0.0)", true, true) \
+  use(ckem_hqc_5_v5_0_0, "HQC-5-v5.0.0", 5, "2025-08-22 (v5.0.0)", true, true)
 
 #endif

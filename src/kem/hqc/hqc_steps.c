@@ -9,7 +9,7 @@
 
 static_assert(sizeof(struct hqc_secrets) <= 8 * HQC_SMALL_WORDS, "memory for small secrets");
 
-struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *params) {
+struct hqc_secret_key_layout ckem_hqc_lay_out_secret_key(const struct hqc_params *params) {
   struct hqc_secret_key_layout layout;
 
   layout.dk_pke = HQC_SEED_BYTES + params->ring->bytes;
@@ -18,16 +18,16 @@ struct hqc_secret_key_layout hqc_lay_out_secret_key(const struct hqc_params *par
   return layout;
 }
 
-size_t hqc_code_words(const struct hqc_params *params) {
+size_t ckem_hqc_code_words(const struct hqc_params *params) {
   return (size_t)REED_MULLER_WORDS * params->copies * params->outer_code->length;
 }
 
-size_t hqc_code_bytes(const struct hqc_params *params) {
-  return 8 * hqc_code_words(params);
+size_t ckem_hqc_code_bytes(const struct hqc_params *params) {
+  return 8 * ckem_hqc_code_words(params);
 }
 
-struct hqc_memory hqc_take_memory(const struct hqc_variant *variant, const struct backend *backend,
-                                  struct arena arena) {
+struct hqc_memory ckem_hqc_take_memory(const struct hqc_variant *variant,
+                                       const struct backend *backend, struct arena arena) {
   const struct gf2x_ring *ring = variant->params->ring;
   struct hqc_memory memory;
   struct hqc_pke *pke = &memory.pke;
@@ -45,8 +45,8 @@ struct hqc_memory hqc_take_memory(const struct hqc_variant *variant, const struc
   return memory;
 }
 
-void hqc_encrypt(const struct hqc_memory *memory, uint8_t *ciphertext, const uint8_t *encoded_s,
-                 const uint8_t *message) {
+void ckem_hqc_encrypt(const struct hqc_memory *memory, uint8_t *ciphertext,
+                      const uint8_t *encoded_s, const uint8_t *message) {
   const struct hqc_pke *pke = &memory->pke;
   const struct hqc_draws *draws = &memory->secrets->draws;
   uint8_t *encoded_v = ciphertext + pke->params->ring->bytes;
@@ -54,15 +54,15 @@ void hqc_encrypt(const struct hqc_memory *memory, uint8_t *ciphertext, const uin
   uint64_t *u = h; /* each takes the place of the one before */
   uint64_t *v = h;
 
-  hqc_pke_encrypt_u(pke, u, h, draws);
-  gf2x_encode(pke->params->ring, ciphertext, u);
-  hqc_pke_encrypt_v(pke, v, encoded_s, draws, message);
-  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+  ckem_hqc_pke_encrypt_u(pke, u, h, draws);
+  ckem_gf2x_encode(pke->params->ring, ciphertext, u);
+  ckem_hqc_pke_encrypt_v(pke, v, encoded_s, draws, message);
+  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
     store_le64(encoded_v + 8 * i, v[i]);
   }
 }
 
-uint64_t hqc_compare_bytes(const uint8_t *a, const uint8_t *b, size_t length) {
+uint64_t ckem_hqc_compare_bytes(const uint8_t *a, const uint8_t *b, size_t length) {
   uint64_t difference = 0;
 
   /* For the proof of memory safety, here and below: what is only read needs no unrolling. */
@@ -73,12 +73,12 @@ uint64_t hqc_compare_bytes(const uint8_t *a, const uint8_t *b, size_t length) {
   return difference;
 }
 
-uint64_t hqc_compare_element(const struct hqc_pke *pke, const uint64_t *element,
-                             const uint8_t *encoded) {
+uint64_t ckem_hqc_compare_element(const struct hqc_pke *pke, const uint64_t *element,
+                                  const uint8_t *encoded) {
   uint8_t *computed = (uint8_t *)pke->scratch;
 
-  gf2x_encode(pke->params->ring, computed, element);
-  return hqc_compare_bytes(computed, encoded, pke->params->ring->bytes);
+  ckem_gf2x_encode(pke->params->ring, computed, element);
+  return ckem_hqc_compare_bytes(computed, encoded, pke->params->ring->bytes);
 }
 
 /* Returns zero if v is the one that was encoded. */
@@ -86,28 +86,28 @@ static uint64_t compare_v(const struct hqc_pke *pke, const uint64_t *v, const ui
   uint64_t difference = 0;
 
   //@ loop unroll 0;
-  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
     difference |= v[i] ^ load_le64(encoded + 8 * i);
   }
   return difference;
 }
 
-uint64_t hqc_compare_encryption(const struct hqc_memory *memory, const uint8_t *ciphertext,
-                                const uint8_t *encoded_s, const uint8_t *message) {
+uint64_t ckem_hqc_compare_encryption(const struct hqc_memory *memory, const uint8_t *ciphertext,
+                                     const uint8_t *encoded_s, const uint8_t *message) {
   const struct hqc_pke *pke = &memory->pke;
   const struct hqc_draws *draws = &memory->secrets->draws;
   uint64_t *h = memory->element[1];
   uint64_t *u = h; /* each takes the place of the one before */
   uint64_t *v = h;
 
-  hqc_pke_encrypt_u(pke, u, h, draws);
-  const uint64_t difference = hqc_compare_element(pke, u, ciphertext);
-  hqc_pke_encrypt_v(pke, v, encoded_s, draws, message);
+  ckem_hqc_pke_encrypt_u(pke, u, h, draws);
+  const uint64_t difference = ckem_hqc_compare_element(pke, u, ciphertext);
+  ckem_hqc_pke_encrypt_v(pke, v, encoded_s, draws, message);
   return difference | compare_v(pke, v, ciphertext + pke->params->ring->bytes);
 }
 
-void hqc_select_secret(uint8_t *out, const uint8_t *accepted, const uint8_t *rejected,
-                       size_t length, uint64_t difference) {
+void ckem_hqc_select_secret(uint8_t *out, const uint8_t *accepted, const uint8_t *rejected,
+                            size_t length, uint64_t difference) {
   const uint8_t mask = (uint8_t)ct_mask_zero_u64(difference);
 
   for (size_t i = 0; i < length; i++) {
@@ -115,7 +115,7 @@ void hqc_select_secret(uint8_t *out, const uint8_t *accepted, const uint8_t *rej
   }
 }
 
-bool hqc_may_be_sum(const struct gf2x_ring *ring, const uint8_t *element, uint32_t weight) {
-  return gf2x_is_canonical(ring, element) && !gf2x_is_zero(ring, element) &&
-         (weight % 2 == 1 || gf2x_parity(ring, element) == 0);
+bool ckem_hqc_may_be_sum(const struct gf2x_ring *ring, const uint8_t *element, uint32_t weight) {
+  return ckem_gf2x_is_canonical(ring, element) && !ckem_gf2x_is_zero(ring, element) &&
+         (weight % 2 == 1 || ckem_gf2x_parity(ring, element) == 0);
 }

@@ -34,7 +34,7 @@ HQC_CODES(DEFINE_CODE)
   static_assert(HQC_WEIGHT_R_##level <= HQC_MAX_WEIGHT, "memory for positions"); \
   static_assert(HQC_WEIGHT_##level <= HQC_MAX_WEIGHT, "memory for positions");   \
   static_assert(HQC_K_##level <= HQC_MAX_MESSAGE_BYTES, "memory for messages");  \
-  const struct hqc_params hqc_level##level = {                                   \
+  const struct hqc_params ckem_hqc_level##level = {                              \
       .ring = &GF2X_RING(HQC_N_##level),                                         \
       .outer_code = &CODE(HQC_N1_##level, HQC_K_##level),                        \
       .copies = HQC_COPIES_##level,                                              \

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "hqc/hashes.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/sampling.h"
 #include "sparse/sparse.h"
 
@@ -17,14 +17,14 @@ static void ones_at(const struct hqc_pke *pke, uint64_t *out, const uint32_t *po
   pke->backend->sparse->set_positions(pke->params->ring, out, positions, count, 0);
 }
 
-void hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
-                         uint32_t count) {
+void ckem_hqc_pke_add_ones_at(const struct hqc_pke *pke, uint64_t *a, const uint32_t *positions,
+                              uint32_t count) {
   ones_at(pke, pke->scratch, positions, count);
-  gf2x_add(pke->params->ring, a, a, pke->scratch);
+  ckem_gf2x_add(pke->params->ring, a, a, pke->scratch);
 }
 
-struct hqc_factor hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *memory,
-                                      const uint32_t *positions, uint32_t count) {
+struct hqc_factor ckem_hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *memory,
+                                           const uint32_t *positions, uint32_t count) {
   struct hqc_factor factor = {.count = count};
 
   if (pke->backend->sparse->multiply != NULL) {
@@ -37,8 +37,8 @@ struct hqc_factor hqc_pke_make_factor(const struct hqc_pke *pke, uint64_t *memor
   return factor;
 }
 
-void hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
-                      struct hqc_factor factor) {
+void ckem_hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint64_t *a,
+                           struct hqc_factor factor) {
   const struct gf2x_ring *ring = pke->params->ring;
 
   if (factor.positions != NULL) {
@@ -70,11 +70,11 @@ static uint64_t top_of_factor(const struct hqc_pke *pke, struct hqc_factor facto
 static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *message) {
   const struct reed_solomon *code = pke->params->outer_code;
 
-  hqc_ops_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
-  reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
+  ckem_hqc_codes_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
+  ckem_reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
   /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
   //@ loop unroll 0;
-  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
     v[i] ^= pke->scratch[i];
   }
 }
@@ -83,7 +83,7 @@ static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *m
 static void decode_to_message(const struct hqc_pke *pke, uint8_t *message,
                               const uint64_t *received) {
   const struct reed_solomon *code = pke->params->outer_code;
-  const struct hqc_ops *ops = hqc_ops_of(pke->backend);
+  const struct hqc_codes *ops = ckem_hqc_codes_of(pke->backend);
 
   ops->reed_muller_decode(pke->codeword, received, code->length, pke->params->copies);
   ops->reed_solomon_decode(code, message, pke->codeword);
@@ -106,75 +106,77 @@ static void multiply_by_s(const struct hqc_pke *pke, uint64_t *out, const uint8_
   for (uint32_t i = 0; i < unused; i++) {
     beyond ^= r2_top << i & (0 - (padding >> i & 1));
   }
-  gf2x_decode(ring, out, encoded_s);
-  hqc_pke_multiply(pke, out, out, r2);
+  ckem_gf2x_decode(ring, out, encoded_s);
+  ckem_hqc_pke_multiply(pke, out, out, r2);
   out[0] ^= beyond >> unused;
 }
 
-bool hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
-                     const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
+bool ckem_hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
+                          const uint8_t *seed_pke, uint32_t *positions, uint64_t *work) {
   const struct keccak_ops *keccak = pke->backend->keccak;
   const uint8_t *seed_dk = seeds;
   const uint8_t *seed_ek = seeds + HQC_SEED_BYTES;
   const uint32_t weight = pke->params->key_weight;
   uint64_t *h = s; /* s takes the place of h */
 
-  hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
+  ckem_hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
   /* Public: it is part of the public key. */
   ct_declassify(seed_ek, HQC_SEED_BYTES);
-  hqc_xof_open(pke->stream, keccak, seed_ek);
-  hqc_sample_uniform(pke->params, pke->stream, h);
-  hqc_xof_open(pke->stream, keccak, seed_dk);
-  bool good = hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
-  hqc_pke_multiply(pke, s, h, hqc_pke_make_factor(pke, work, positions, weight));
-  good = hqc_sample_rejection(pke->variant, pke->stream, positions) && good; /* x */
-  hqc_pke_add_ones_at(pke, s, positions, weight);
+  ckem_hqc_xof_open(pke->stream, keccak, seed_ek);
+  ckem_hqc_sample_uniform(pke->params, pke->stream, h);
+  ckem_hqc_xof_open(pke->stream, keccak, seed_dk);
+  bool good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
+  ckem_hqc_pke_multiply(pke, s, h, ckem_hqc_pke_make_factor(pke, work, positions, weight));
+  good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions) && good; /* x */
+  ckem_hqc_pke_add_ones_at(pke, s, positions, weight);
   return good;
 }
 
-void hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
-                  const uint8_t *theta) {
+void ckem_hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
+                       const uint8_t *theta) {
   uint32_t *r2_positions = draws->r1; /* r1 comes last */
 
-  hqc_xof_open(pke->stream, pke->backend->keccak, theta);
-  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
-  draws->r2 = hqc_pke_make_factor(pke, r2, r2_positions, pke->params->error_weight);
-  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
-  hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
+  ckem_hqc_xof_open(pke->stream, pke->backend->keccak, theta);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
+  draws->r2 = ckem_hqc_pke_make_factor(pke, r2, r2_positions, pke->params->error_weight);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
 }
 
-void hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
-                       const struct hqc_draws *draws) {
-  hqc_pke_multiply(pke, u, h, draws->r2);
-  hqc_pke_add_ones_at(pke, u, draws->r1, pke->params->error_weight);
+void ckem_hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
+                            const struct hqc_draws *draws) {
+  ckem_hqc_pke_multiply(pke, u, h, draws->r2);
+  ckem_hqc_pke_add_ones_at(pke, u, draws->r1, pke->params->error_weight);
 }
 
-void hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *encoded_s,
-                       const struct hqc_draws *draws, const uint8_t *message) {
+void ckem_hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_t *encoded_s,
+                            const struct hqc_draws *draws, const uint8_t *message) {
   multiply_by_s(pke, v, encoded_s, draws->r2);
-  hqc_pke_add_ones_at(pke, v, draws->e, pke->params->error_weight);
+  ckem_hqc_pke_add_ones_at(pke, v, draws->e, pke->params->error_weight);
   add_encoded(pke, v, message);
 }
 
-bool hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
-                     const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
-                     uint64_t *y, uint64_t *work) {
-  hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  const bool good = hqc_sample_rejection(pke->variant, pke->stream, positions);
-  hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
-                       hqc_pke_make_factor(pke, y, positions, pke->params->key_weight), work);
+bool ckem_hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
+                          const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
+                          uint64_t *y, uint64_t *work) {
+  ckem_hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
+  const bool good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions);
+  ckem_hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
+                            ckem_hqc_pke_make_factor(pke, y, positions, pke->params->key_weight),
+                            work);
   return good;
 }
 
-void hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
-                          const uint8_t *encoded_v, struct hqc_factor y, uint64_t *work) {
+void ckem_hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message,
+                               const uint8_t *encoded_u, const uint8_t *encoded_v,
+                               struct hqc_factor y, uint64_t *work) {
   uint64_t *u = work;
   uint64_t *received = work; /* v + u y takes the place of u */
 
-  gf2x_decode(pke->params->ring, u, encoded_u);
-  hqc_pke_multiply(pke, received, u, y);
+  ckem_gf2x_decode(pke->params->ring, u, encoded_u);
+  ckem_hqc_pke_multiply(pke, received, u, y);
   //@ loop unroll 0;
-  for (size_t i = 0; i < hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }
   decode_to_message(pke, message, received);

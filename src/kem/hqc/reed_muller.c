@@ -25,7 +25,7 @@ static void encode_symbol(uint64_t word[REED_MULLER_WORDS], uint8_t symbol) {
   word[1] = bits ^ ct_mask_bit_u64(symbol >> 6);
 }
 
-void reed_muller_encode(uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
+void ckem_reed_muller_encode(uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
   for (size_t i = 0; i < count; i++) {
     for (size_t c = 0; c < copies; c++) {
       encode_symbol(out, symbols[i]);
@@ -101,7 +101,7 @@ static uint8_t find_peak(const uint32_t w[PAIRS]) {
   return (uint8_t)((BITS - 1 - (best >> 1 & (BITS - 1))) | (best & 1) << 7);
 }
 
-void reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
+void ckem_reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count, size_t copies) {
   uint32_t w[PAIRS];
 
   for (size_t i = 0; i < count; i++) {
@@ -112,5 +112,5 @@ void reed_muller_decode(uint8_t *symbols, const uint64_t *in, size_t count, size
     w[0] -= (uint32_t)(BITS / 4 * copies) * UINT32_C(0x00010001);
     symbols[i] = find_peak(w);
   }
-  secure_wipe(w, sizeof w);
+  ckem_secure_wipe(w, sizeof w);
 }

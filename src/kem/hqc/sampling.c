@@ -22,22 +22,23 @@ static void element_from_bytes(const struct gf2x_ring *ring, uint64_t *out) {
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
 }
 
-void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out) {
+void ckem_hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
+                             uint64_t *out) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  keccak_squeeze(stream, (uint8_t *)out, ring->bytes);
+  ckem_keccak_squeeze(stream, (uint8_t *)out, ring->bytes);
   element_from_bytes(ring, out);
 }
 
-void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct keccak_sponge *stream,
-                                   uint64_t *out, struct keccak_sponge *absorbing,
-                                   const uint8_t *data, size_t length) {
+void ckem_hqc_sample_uniform_and_absorb(const struct hqc_params *params,
+                                        struct keccak_sponge *stream, uint64_t *out,
+                                        struct keccak_sponge *absorbing, const uint8_t *data,
+                                        size_t length) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  keccak_absorb_and_squeeze(absorbing, data, length, stream, (uint8_t *)out, ring->bytes);
+  ckem_keccak_absorb_and_squeeze(absorbing, data, length, stream, (uint8_t *)out, ring->bytes);
   element_from_bytes(ring, out);
 }
 
@@ -50,21 +51,21 @@ static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
 }
 
-void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
+void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
   uint8_t discarded[8];
 
-  keccak_squeeze(stream, out, length);
-  keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
-  secure_wipe(discarded, sizeof discarded);
+  ckem_keccak_squeeze(stream, out, length);
+  ckem_keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
+  ckem_secure_wipe(discarded, sizeof discarded);
 }
 
 /* Squeezes length bytes as the revision does. */
 static void squeeze(const struct hqc_variant *variant, struct keccak_sponge *stream, uint8_t *out,
                     size_t length) {
   if (variant->tag_5_0_0) {
-    hqc_squeeze_rounded(stream, out, length);
+    ckem_hqc_squeeze_rounded(stream, out, length);
   } else {
-    keccak_squeeze(stream, out, length);
+    ckem_keccak_squeeze(stream, out, length);
   }
 }
 
@@ -76,7 +77,7 @@ static uint32_t read_candidate(const struct hqc_variant *variant, const uint8_t 
   return low | (uint32_t)bytes[1] << 8 | high << 16;
 }
 
-size_t hqc_first_bytes(const struct hqc_variant *variant) {
+size_t ckem_hqc_first_bytes(const struct hqc_variant *variant) {
   const size_t length = 3 * (size_t)variant->params->key_weight;
 
   return variant->tag_5_0_0 ? (length + 7) / 8 * 8 : length;
@@ -85,18 +86,18 @@ size_t hqc_first_bytes(const struct hqc_variant *variant) {
 /* A round fills 98 of 100 places that are left, so that no good stream ever needs as many. */
 #define MOST_ROUNDS 100
 
-bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                          uint32_t *positions) {
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                               uint32_t *positions) {
   uint8_t first[HQC_MAX_FIRST_BYTES];
 
-  keccak_squeeze(stream, first, hqc_first_bytes(variant));
-  const bool good = hqc_sample_rejection_from(variant, stream, first, positions);
-  secure_wipe(first, sizeof first);
+  ckem_keccak_squeeze(stream, first, ckem_hqc_first_bytes(variant));
+  const bool good = ckem_hqc_sample_rejection_from(variant, stream, first, positions);
+  ckem_secure_wipe(first, sizeof first);
   return good;
 }
 
-bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               const uint8_t *first, uint32_t *positions) {
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                                    const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
   uint32_t held = 0;
@@ -131,7 +132,7 @@ bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
       }
     }
   }
-  secure_wipe(batch, sizeof batch);
+  ckem_secure_wipe(batch, sizeof batch);
   const bool good = held == params->key_weight;
   for (; held < params->key_weight; held++) {
     positions[held] = 0;
@@ -139,14 +140,14 @@ bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_
   return good;
 }
 
-void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                      struct keccak_sponge *stream, uint32_t *positions) {
+void ckem_hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                           struct keccak_sponge *stream, uint32_t *positions) {
   squeeze(variant, stream, (uint8_t *)positions, 4 * (size_t)variant->params->error_weight);
-  hqc_pick_fixed(variant, backend, positions);
+  ckem_hqc_pick_fixed(variant, backend, positions);
 }
 
-void hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                    uint32_t *positions) {
+void ckem_hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                         uint32_t *positions) {
   const uint32_t count = variant->params->error_weight;
   const uint8_t *bytes = (const uint8_t *)positions;
 
@@ -158,8 +159,8 @@ void hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *bac
 
 /* --- Side by side ----------------------------------------------------------------------------- */
 
-void hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
-                             uint64_t *const out[]) {
+void ckem_hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
+                                  uint64_t *const out[]) {
   const struct gf2x_ring *ring = params->ring;
   uint8_t *bytes[KECCAK_MAX_WIDTH] = {NULL};
 
@@ -167,14 +168,14 @@ void hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many
     memset(out[i], 0, ring->stride * sizeof *out[i]);
     bytes[i] = (uint8_t *)out[i];
   }
-  keccak_many_squeeze(streams, bytes, ring->bytes);
+  ckem_keccak_many_squeeze(streams, bytes, ring->bytes);
   for (size_t i = 0; i < streams->count; i++) {
     element_from_bytes(ring, out[i]);
   }
 }
 
-void hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
-                         uint32_t *const words[]) {
+void ckem_hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
+                              uint32_t *const words[]) {
   const size_t length = 4 * (size_t)variant->params->error_weight;
   uint8_t *bytes[KECCAK_MAX_WIDTH] = {NULL};
   uint8_t discarded[KECCAK_MAX_WIDTH][8];
@@ -182,12 +183,12 @@ void hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *
   for (size_t i = 0; i < streams->count; i++) {
     bytes[i] = (uint8_t *)words[i];
   }
-  keccak_many_squeeze(streams, bytes, length);
+  ckem_keccak_many_squeeze(streams, bytes, length);
   if (variant->tag_5_0_0) {
     for (size_t i = 0; i < streams->count; i++) {
       bytes[i] = discarded[i];
     }
-    keccak_many_squeeze(streams, bytes, (8 - length % 8) % 8);
-    secure_wipe(discarded, sizeof discarded);
+    ckem_keccak_many_squeeze(streams, bytes, (8 - length % 8) % 8);
+    ckem_secure_wipe(discarded, sizeof discarded);
   }
 }

@@ -7,47 +7,47 @@
 #include <stdint.h>
 
 #include "hqc/hqc.h"
-#include "hqc/names.h"
 #include "keccak/keccak.h"
 
 /* Draws a uniform ring element from stream. */
-void hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                        uint64_t *out);
+void ckem_hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
+                             uint64_t *out);
 
 /* The same, while another sponge absorbs data[length]: permutations of both go side by side. */
-void hqc_sample_uniform_and_absorb(const struct hqc_params *params, struct keccak_sponge *stream,
-                                   uint64_t *out, struct keccak_sponge *absorbing,
-                                   const uint8_t *data, size_t length);
+void ckem_hqc_sample_uniform_and_absorb(const struct hqc_params *params,
+                                        struct keccak_sponge *stream, uint64_t *out,
+                                        struct keccak_sponge *absorbing, const uint8_t *data,
+                                        size_t length);
 
 /* Draws key_weight distinct positions by rejection [HQC, 5.2]. Returns false if the stream gave too
  * few for too long, as only one that is stuck does; those that are missing are then 0.
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about
  * the values and does not depend on a ciphertext [HQC, 15.2]. */
-bool hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                          uint32_t *positions);
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                               uint32_t *positions);
 
-/* The same, where first holds what the stream gave before: hqc_first_bytes. */
-bool hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               const uint8_t *first, uint32_t *positions);
+/* The same, where first holds what the stream gave before: ckem_hqc_first_bytes. */
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+                                    const uint8_t *first, uint32_t *positions);
 
 /* Bytes of the first candidates, at most HQC_MAX_FIRST_BYTES. */
-size_t hqc_first_bytes(const struct hqc_variant *variant);
+size_t ckem_hqc_first_bytes(const struct hqc_variant *variant);
 #define HQC_MAX_FIRST_BYTES 400
 
 /* Draws error_weight distinct positions [HQC, 5.3]. Timing: constant. */
-void hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                      struct keccak_sponge *stream, uint32_t *positions);
+void ckem_hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                           struct keccak_sponge *stream, uint32_t *positions);
 
 /* For a group side by side: uniform elements from many streams; and the words of
- * hqc_sample_fixed, which hqc_pick_fixed turns into positions, in place. */
-void hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
-                             uint64_t *const out[]);
-void hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
-                         uint32_t *const words[]);
-void hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                    uint32_t *positions);
+ * ckem_hqc_sample_fixed, which ckem_hqc_pick_fixed turns into positions, in place. */
+void ckem_hqc_sample_uniform_many(const struct hqc_params *params, struct keccak_many *streams,
+                                  uint64_t *const out[]);
+void ckem_hqc_draw_fixed_many(const struct hqc_variant *variant, struct keccak_many *streams,
+                              uint32_t *const words[]);
+void ckem_hqc_pick_fixed(const struct hqc_variant *variant, const struct backend *backend,
+                         uint32_t *positions);
 
 /* Squeezes length bytes and then discards up to a multiple of 8, as earlier revisions do. */
-void hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length);
+void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length);
 
 #endif

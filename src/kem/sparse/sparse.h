@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "gf2x/gf2x.h"
-#include "sparse/names.h"
 
 /* The most positions that a list may have: the longest lists of the schemes have 264. */
 #define SPARSE_MAX_POSITIONS 272
@@ -42,13 +41,13 @@ struct sparse_ops {
                    const uint32_t *positions, size_t count, uint64_t *scratch);
 };
 
-extern const struct sparse_ops sparse_reference;
-extern const struct sparse_ops sparse_portable;
-extern const struct sparse_ops sparse_avx512;
-extern const struct sparse_ops sparse_avx2;
-extern const struct sparse_ops sparse_neon;
-extern const struct sparse_ops sparse_rvv;
-extern const struct sparse_ops sparse_m4;
-extern const struct sparse_ops sparse_wasm;
+extern const struct sparse_ops ckem_sparse_reference;
+extern const struct sparse_ops ckem_sparse_portable;
+extern const struct sparse_ops ckem_sparse_avx512;
+extern const struct sparse_ops ckem_sparse_avx2;
+extern const struct sparse_ops ckem_sparse_neon;
+extern const struct sparse_ops ckem_sparse_rvv;
+extern const struct sparse_ops ckem_sparse_m4;
+extern const struct sparse_ops ckem_sparse_wasm;
 
 #endif

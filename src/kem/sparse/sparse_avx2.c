@@ -244,7 +244,7 @@ static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
-const struct sparse_ops sparse_avx2 = {
+const struct sparse_ops ckem_sparse_avx2 = {
     .name = "avx2",
     .pick_distinct = pick_distinct_avx2,
     .set_positions = set_positions_avx2,

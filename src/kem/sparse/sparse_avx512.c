@@ -259,7 +259,7 @@ static void set_positions_avx512(const struct gf2x_ring *ring, uint64_t *out,
   }
 }
 
-const struct sparse_ops sparse_avx512 = {
+const struct sparse_ops ckem_sparse_avx512 = {
     .name = "avx512",
     .pick_distinct = pick_distinct_avx512,
     .set_positions = set_positions_avx512,

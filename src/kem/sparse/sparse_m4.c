@@ -12,9 +12,10 @@
 #define ROW_WORDS 5
 
 /* In sparse_place_m4.S. */
-void sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[ROW_WORDS], uint32_t rows);
+void ckem_sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[ROW_WORDS],
+                          uint32_t rows);
 
-uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
+uint32_t ckem_sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
 
 /* The words behind an element up to its stride must be enough for whole rows. */
 #define ROWS(r_bits) (((r_bits) + 32 * ROW_WORDS - 1) / (32 * ROW_WORDS))
@@ -38,7 +39,7 @@ static void set_positions_m4(const struct gf2x_ring *ring, uint64_t *out, const 
       row_words[b] = bit & ct_mask_equal_u32(b, word - ROW_WORDS * row);
     }
     /* No two positions are equal, so adding a bit sets it. */
-    sparse_place_m4(row, words, row_words, ROWS(ring->r_bits));
+    ckem_sparse_place_m4(row, words, row_words, ROWS(ring->r_bits));
   }
 }
 
@@ -48,14 +49,14 @@ static void pick_distinct_m4(uint32_t *positions, const uint32_t *words, size_t 
     const uint32_t index = (uint32_t)i;
     const uint64_t product = (uint64_t)words[i] * (length - index);
     const uint32_t position = index + (uint32_t)(product >> 32);
-    const uint32_t found = sparse_search_m4(position, positions + i + 1, count - i - 1);
+    const uint32_t found = ckem_sparse_search_m4(position, positions + i + 1, count - i - 1);
     const uint32_t duplicate = ct_mask_bit_u32(found >> 5);
 
     positions[i] = ct_select_u32(duplicate, index, position);
   }
 }
 
-const struct sparse_ops sparse_m4 = {
+const struct sparse_ops ckem_sparse_m4 = {
     .name = "m4",
     .pick_distinct = pick_distinct_m4,
     .set_positions = set_positions_m4,

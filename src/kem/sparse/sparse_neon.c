@@ -198,7 +198,7 @@ static void pick_distinct_neon(uint32_t *positions, const uint32_t *words, size_
   }
 }
 
-const struct sparse_ops sparse_neon = {
+const struct sparse_ops ckem_sparse_neon = {
     .name = "neon",
     .pick_distinct = pick_distinct_neon,
     .set_positions = set_positions_neon,

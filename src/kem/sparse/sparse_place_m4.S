@@ -4,7 +4,6 @@
  * word is visited and a multiplication by 1 or 0 chooses; and searching a list.
  */
 
-#include "sparse/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -24,16 +23,16 @@
   stmia r1!, {r9-r12, lr}
 .endm
 
-/* void sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[5], uint32_t rows);
+/* void ckem_sparse_place_m4(uint32_t row, uint32_t *out, const uint32_t words[5], uint32_t rows);
  * Adds words to row number row of out, which has rows of five words, at least eight. A row beyond
  * the end changes nothing. */
-  .section .text.sparse_place_m4, "ax", %progbits
-  .global sparse_place_m4
-  .hidden sparse_place_m4
-  .type sparse_place_m4, %function
+  .section .text.ckem_sparse_place_m4, "ax", %progbits
+  .global ckem_sparse_place_m4
+  .hidden ckem_sparse_place_m4
+  .type ckem_sparse_place_m4, %function
   .thumb_func
   .align 2
-sparse_place_m4:
+ckem_sparse_place_m4:
   push {r3-r11, lr}
   ldm r2, {r4-r8}
   ands r3, r3, #7
@@ -62,18 +61,18 @@ sparse_place_m4:
   cmp r3, #8
   bhs 2b
   pop {r3-r11, pc}
-  .size sparse_place_m4, . - sparse_place_m4
+  .size ckem_sparse_place_m4, . - ckem_sparse_place_m4
 
-/* uint32_t sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
+/* uint32_t ckem_sparse_search_m4(uint32_t position, const uint32_t *list, uint32_t count);
  * Returns a number of which bit 5 is set if position is in list[count]: only zero has 32 leading
  * zeros. */
-  .section .text.sparse_search_m4, "ax", %progbits
-  .global sparse_search_m4
-  .hidden sparse_search_m4
-  .type sparse_search_m4, %function
+  .section .text.ckem_sparse_search_m4, "ax", %progbits
+  .global ckem_sparse_search_m4
+  .hidden ckem_sparse_search_m4
+  .type ckem_sparse_search_m4, %function
   .thumb_func
   .align 2
-sparse_search_m4:
+ckem_sparse_search_m4:
   push {r4-r11, lr}
   mov r12, #0
   subs r2, r2, #8
@@ -100,6 +99,6 @@ sparse_search_m4:
 4:
   mov r0, r12
   pop {r4-r11, pc}
-  .size sparse_search_m4, . - sparse_search_m4
+  .size ckem_sparse_search_m4, . - ckem_sparse_search_m4
 
 #endif

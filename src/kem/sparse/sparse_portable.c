@@ -100,7 +100,7 @@ static void set_positions_portable(const struct gf2x_ring *ring, uint64_t *out,
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
-const struct sparse_ops sparse_portable = {
+const struct sparse_ops ckem_sparse_portable = {
     .name = "portable",
     .pick_distinct = pick_distinct_portable,
     .set_positions = set_positions_portable,

@@ -33,7 +33,7 @@ static void set_positions_reference(const struct gf2x_ring *ring, uint64_t *out,
   }
 }
 
-const struct sparse_ops sparse_reference = {
+const struct sparse_ops ckem_sparse_reference = {
     .name = "reference",
     .pick_distinct = pick_distinct_reference,
     .set_positions = set_positions_reference,

@@ -116,7 +116,7 @@ static void set_positions_rvv(const struct gf2x_ring *ring, uint64_t *out,
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
 }
 
-const struct sparse_ops sparse_rvv = {
+const struct sparse_ops ckem_sparse_rvv = {
     .name = "rvv",
     .pick_distinct = pick_distinct_rvv,
     .set_positions = set_positions_rvv,

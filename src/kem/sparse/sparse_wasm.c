@@ -29,10 +29,10 @@ static void multiply_wasm(const struct gf2x_ring *ring, uint64_t *out, const uin
                           const uint32_t *positions, size_t count, uint64_t *scratch) {
   struct windows windows;
 
-  windows_of_wasm(&windows, ring, a, scratch);
+  ckem_windows_of_wasm(&windows, ring, a, scratch);
   memset(out, 0, ring->stride * sizeof *out);
   for (size_t i = 0; i < count; i++) {
-    windows_add_wasm(&windows, out, ring->r_bits - 1 - positions[i]);
+    ckem_windows_add_wasm(&windows, out, ring->r_bits - 1 - positions[i]);
   }
   clear_padding_wasm(ring, out);
 }
@@ -94,7 +94,7 @@ static void set_positions_wasm(const struct gf2x_ring *ring, uint64_t *out,
   clear_padding_wasm(ring, out);
 }
 
-const struct sparse_ops sparse_wasm = {
+const struct sparse_ops ckem_sparse_wasm = {
     .name = "wasm",
     .pick_distinct = pick_distinct_wasm,
     .set_positions = set_positions_wasm,

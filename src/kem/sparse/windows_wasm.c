@@ -112,8 +112,8 @@ static void add_moved_wasm(v128_t *sum, const v128_t *a, size_t count, uint32_t 
   }
 }
 
-void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, const uint64_t *a,
-                     uint64_t *memory) {
+void ckem_windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, const uint64_t *a,
+                          uint64_t *memory) {
   const size_t top = ring->words - 1;
   const unsigned used = ring->r_bits % 64; /* not 0, because r is an odd prime */
 
@@ -131,7 +131,7 @@ void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, cons
   }
 }
 
-void windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before) {
+void ckem_windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before) {
   const v128_t *from = windows->twice;
   v128_t *moved = windows->moved;
   uint32_t distance = before / VECTOR_BITS; /* that is left to go */

@@ -12,7 +12,6 @@
 
 #include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
-#include "sparse/names.h"
 
 #if defined(CODEKEM_HAVE_WASM)
 
@@ -29,13 +28,13 @@ struct windows {
 
 /* Prepares the windows of a in memory[WINDOWS_WORDS]. An element has more than 64
  * vectors. */
-void windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, const uint64_t *a,
-                     uint64_t *memory);
+void ckem_windows_of_wasm(struct windows *windows, const struct gf2x_ring *ring, const uint64_t *a,
+                          uint64_t *memory);
 
 /* Adds to sum the window that starts at bit before + 1, for before < r; for others some window.
  * Whatever a window has from bit r on is added, too, to the end of the vector that has bit
  * r - 1. */
-void windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before);
+void ckem_windows_add_wasm(const struct windows *windows, uint64_t *sum, uint32_t before);
 
 #endif
 

@@ -3,7 +3,6 @@
 #include "mq4/mq4.h"
 
 #include "base/bytes.h"
-#include "base/isa.h"
 
 /* A plane of 128 bits, low half first. */
 struct plane {
@@ -59,7 +58,7 @@ static void set_product(uint64_t *monomials, size_t distance, uint64_t x_lo, uin
   set_word(monomials, distance, (x_lo & y_lo) ^ high, (x_lo & y_hi) ^ (x_hi & y_lo) ^ high);
 }
 
-void mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
+void ckem_mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
   const struct plane lo = {{load_le64(x), load_le64(x + 8)}};
   const struct plane hi = {{load_le64(x + 16), load_le64(x + 24)}};
 
@@ -77,26 +76,12 @@ void mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x) {
               hi.half[1]);
 }
 
-const struct mq4_ops *mq4_ops_of(const struct backend *backend) {
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, mq4, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_mq4_##mq4)
+
+const struct mq4_ops *ckem_mq4_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &mq4_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &mq4_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &mq4_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &mq4_neon;
-#endif
-    default:
-      return &mq4_portable;
+    BACKEND_OTHERWISE(ckem_mq4_portable)
+#include "backend.def"
   }
 }

@@ -18,7 +18,6 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
-#include "mq4/names.h"
 
 #define MQ4_VARIABLES 128
 #define MQ4_PLANE_BYTES (MQ4_VARIABLES / 8)
@@ -64,16 +63,16 @@ struct mq4_ops {
 };
 
 /* Writes the monomials at x[MQ4_VECTOR_BYTES]. */
-void mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x);
+void ckem_mq4_monomials(uint64_t monomials[MQ4_MONOMIAL_WORDS], const uint8_t *x);
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct mq4_ops *mq4_ops_of(const struct backend *backend);
+const struct mq4_ops *ckem_mq4_ops_of(const struct backend *backend);
 
-extern const struct mq4_ops mq4_reference;
-extern const struct mq4_ops mq4_portable;
-extern const struct mq4_ops mq4_avx2;
-extern const struct mq4_ops mq4_avx512;
-extern const struct mq4_ops mq4_neon;
+extern const struct mq4_ops ckem_mq4_reference;
+extern const struct mq4_ops ckem_mq4_portable;
+extern const struct mq4_ops ckem_mq4_avx2;
+extern const struct mq4_ops ckem_mq4_avx512;
+extern const struct mq4_ops ckem_mq4_neon;
 
 /* Returns p such that entry k of quadratic row r belongs to x_k x_p. r < 64, k < 128; or r = 64,
  * k < 64. */

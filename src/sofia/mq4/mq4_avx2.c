@@ -21,7 +21,7 @@ ISA_BEGIN_AVX2
 #include "mq4/mq4_value.template.h"
 #include "mq4/mq4_tables.template.h"
 
-const struct mq4_ops mq4_avx2 = {
+const struct mq4_ops ckem_mq4_avx2 = {
     .name = "avx2",
     .value = value_avx2,
     .evaluate = evaluate_avx2,

@@ -325,7 +325,7 @@ static void evaluate_avx512(const struct mq4_places *places, const uint8_t *syst
   }
 }
 
-const struct mq4_ops mq4_avx512 = {
+const struct mq4_ops ckem_mq4_avx512 = {
     .name = "avx512",
     .value = value_avx512,
     .evaluate = evaluate_avx512,

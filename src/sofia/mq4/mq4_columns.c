@@ -29,7 +29,7 @@ static size_t vectors_of_block(size_t count, size_t b) {
   return count <= first ? 0 : count - first < BLOCK ? count - first : BLOCK;
 }
 
-void mq4_turn(uint64_t *columns, size_t words, const uint8_t *vectors, size_t count) {
+void ckem_mq4_turn(uint64_t *columns, size_t words, const uint8_t *vectors, size_t count) {
   uint64_t a[BLOCK];
 
   for (size_t b = 0; b < words; b++) {
@@ -55,7 +55,7 @@ void mq4_turn(uint64_t *columns, size_t words, const uint8_t *vectors, size_t co
   }
 }
 
-void mq4_turn_back(uint8_t *vectors, const uint64_t *sums, size_t words, size_t count) {
+void ckem_mq4_turn_back(uint8_t *vectors, const uint64_t *sums, size_t words, size_t count) {
   uint64_t a[BLOCK];
 
   for (size_t b = 0; BLOCK * b < count; b++) {

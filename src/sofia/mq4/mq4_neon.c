@@ -21,7 +21,7 @@ ISA_BEGIN_NEON
 #include "mq4/mq4_value.template.h"
 #include "mq4/mq4_tables.template.h"
 
-const struct mq4_ops mq4_neon = {
+const struct mq4_ops ckem_mq4_neon = {
     .name = "neon",
     .value = value_neon,
     .evaluate = evaluate_neon,

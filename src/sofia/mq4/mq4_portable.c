@@ -15,7 +15,7 @@
 #include "mq4/mq4_value.template.h"
 #include "mq4/mq4_tables.template.h"
 
-const struct mq4_ops mq4_portable = {
+const struct mq4_ops ckem_mq4_portable = {
     .name = "portable",
     .value = value_portable,
     .evaluate = evaluate_portable,

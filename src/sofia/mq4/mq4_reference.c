@@ -95,7 +95,7 @@ static void evaluate_places_reference(const struct mq4_places *places, const uin
   }
 }
 
-const struct mq4_ops mq4_reference = {
+const struct mq4_ops ckem_mq4_reference = {
     .name = "reference",
     .value = value_reference,
     .evaluate = evaluate_places_reference,

@@ -222,7 +222,7 @@ static struct columns TEMPLATE_NAME(columns_of)(struct arena *arena, const uint8
   const size_t width = vectors_for(count);
   uint64_t *words = arena_take(arena, MQ4_VARIABLES * MQ4_PLANES * width * VECTOR_WORDS);
 
-  mq4_turn(words, width * VECTOR_WORDS, vectors, count);
+  ckem_mq4_turn(words, width * VECTOR_WORDS, vectors, count);
   return (struct columns){(const VECTOR *)(const void *)words, width};
 }
 
@@ -249,7 +249,7 @@ static void TEMPLATE_NAME(evaluate)(const struct mq4_places *places, const uint8
   }
   TEMPLATE_NAME(add_rows)(&work, system);
   const uint64_t *sums = (const uint64_t *)(const void *)work.sums;
-  mq4_turn_back(places->values, sums, work.width * VECTOR_WORDS, places->count);
-  mq4_turn_back(places->polar_values, sums + work.x.width * VECTOR_WORDS, work.width * VECTOR_WORDS,
-                places->polar_count);
+  ckem_mq4_turn_back(places->values, sums, work.width * VECTOR_WORDS, places->count);
+  ckem_mq4_turn_back(places->polar_values, sums + work.x.width * VECTOR_WORDS,
+                     work.width * VECTOR_WORDS, places->polar_count);
 }

@@ -39,8 +39,8 @@ static void multiply_avx2(const struct gf2x_ring *ring, uint64_t *product, const
 
   assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
          GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  gf2x_multiply_blocks_avx2((block *)(void *)product, (const block *)(const void *)a,
-                            (const block *)(const void *)b, blocks, (block *)(void *)scratch);
+  ckem_gf2x_multiply_blocks_avx2((block *)(void *)product, (const block *)(const void *)a,
+                                 (const block *)(const void *)b, blocks, (block *)(void *)scratch);
   memset(product + product_words, 0, (PRODUCT_WORDS(ring) - product_words) * sizeof *product);
 }
 
@@ -133,7 +133,8 @@ static void square_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint6
 
 static void square_times_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                               uint32_t k, uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square_avx2, gf2x_power_apply_avx2, SMALLEST_PLAN};
+  static const struct gf2x_squaring steps = {square_avx2, ckem_gf2x_power_apply_avx2,
+                                             SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
@@ -147,7 +148,7 @@ static uint32_t weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) {
   return (uint32_t)count;
 }
 
-const struct gf2x_ops gf2x_avx2 = {
+const struct gf2x_ops ckem_gf2x_avx2 = {
     .name = "avx2",
     .mul = mul_avx2,
     .mul_lean = mul_avx2,

@@ -5,7 +5,6 @@
 
 #include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_AVX2)
 ISA_BEGIN_AVX2
@@ -34,17 +33,17 @@ ALWAYS_INLINE void store_vector(void *to, vector v) {
   _mm256_storeu_si256((vector *)to, v);
 }
 
-/* Scratch memory of gf2x_multiply_blocks_avx2 in blocks. */
+/* Scratch memory of ckem_gf2x_multiply_blocks_avx2 in blocks. */
 #define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
 
 /* Sets out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits; out is neither a nor b.
  * Timing: depends on n. */
-void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
-                               block *scratch);
+void ckem_gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
+                                    block *scratch);
 
-/* Sets out = a^(2^plan->k) as gf2x_power_apply does; out may be a. */
-void gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                           uint64_t *out, const uint64_t *a, uint64_t *scratch);
+/* Sets out = a^(2^plan->k) as ckem_gf2x_power_apply does; out may be a. */
+void ckem_gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                                uint64_t *out, const uint64_t *a, uint64_t *scratch);
 
 ISA_END
 #endif

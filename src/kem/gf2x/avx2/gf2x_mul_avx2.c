@@ -90,8 +90,8 @@ typedef vector pair;
 
 #include "gf2x/gf2x_karatsuba.template.h"
 
-void gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
-                               block *scratch) {
+void ckem_gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
+                                    block *scratch) {
   multiply_blocks_avx2(out, a, b, n, scratch);
 }
 

@@ -265,8 +265,8 @@ ALWAYS_INLINE void apply(const struct transform *transform, size_t blocks, uint6
   add_buffers_avx2(transform, out);
 }
 
-void gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                           uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+void ckem_gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                                uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   const size_t matrix_words = BLOCK_SIZE * (size_t)plan->blocks * plan->blocks;
   const struct transform transform = {
       .ring = ring,

@@ -40,12 +40,12 @@ ALWAYS_INLINE void reduce(const struct gf2x_ring *ring, uint64_t *out, const vec
 
 static void mul_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                        const uint64_t *b, uint64_t *scratch) {
-  reduce(ring, out, gf2x_product_avx512(ring, a, b, (vector *)scratch), NULL);
+  reduce(ring, out, ckem_gf2x_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
 static void mul_lean_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                             const uint64_t *b, uint64_t *scratch) {
-  reduce(ring, out, gf2x_lean_product_avx512(ring, a, b, (vector *)scratch), NULL);
+  reduce(ring, out, ckem_gf2x_lean_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
 static void mul_add_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
@@ -54,8 +54,8 @@ static void mul_add_avx512(const struct gf2x_ring *ring, uint64_t *out, const ui
   uint64_t *sum = scratch;
   vector *rest = (vector *)(scratch + ring->stride);
 
-  reduce(ring, sum, gf2x_product_avx512(ring, a0, b0, rest), NULL);
-  reduce(ring, out, gf2x_product_avx512(ring, a1, b1, rest), sum);
+  reduce(ring, sum, ckem_gf2x_product_avx512(ring, a0, b0, rest), NULL);
+  reduce(ring, out, ckem_gf2x_product_avx512(ring, a1, b1, rest), sum);
 }
 
 /* Interleaves 256 bits of each. Every byte is spread to two by affine maps: its lower half in the
@@ -111,7 +111,8 @@ static void square_avx512(const struct gf2x_ring *ring, uint64_t *out, const uin
 
 static void square_times_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                                 uint32_t k, uint64_t *scratch) {
-  static const struct gf2x_squaring steps = {square_avx512, gf2x_power_apply_avx512, SMALLEST_PLAN};
+  static const struct gf2x_squaring steps = {square_avx512, ckem_gf2x_power_apply_avx512,
+                                             SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
@@ -125,7 +126,7 @@ static uint32_t weight_avx512(const struct gf2x_ring *ring, const uint64_t *a) {
   return (uint32_t)_mm512_reduce_add_epi64(count);
 }
 
-const struct gf2x_ops gf2x_avx512 = {
+const struct gf2x_ops ckem_gf2x_avx512 = {
     .name = "avx512",
     .mul = mul_avx512,
     .mul_lean = mul_lean_avx512,

@@ -5,7 +5,6 @@
 
 #include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
 ISA_BEGIN_AVX512
@@ -79,58 +78,59 @@ struct gf2x_split {
   uint16_t sum_places[GF2X_MAX_SUMS];
 };
 
-extern const struct gf2x_split gf2x_split_whole;
-extern const struct gf2x_split gf2x_split_in_two;
-extern const struct gf2x_split gf2x_split_in_three;
-extern const struct gf2x_split gf2x_split_in_five;
+extern const struct gf2x_split ckem_gf2x_split_whole;
+extern const struct gf2x_split ckem_gf2x_split_in_two;
+extern const struct gf2x_split ckem_gf2x_split_in_three;
+extern const struct gf2x_split ckem_gf2x_split_in_five;
 
 /* out[length] = the sum; a: the terms of the polynomial, each `step` vectors behind the one
  * before. */
-void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
-                           const struct gf2x_sum *sum);
+void ckem_gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
+                                const struct gf2x_sum *sum);
 
 /* Turns the products of a split into the product of the whole. product: those of the single terms
  * one behind the other; sums: those of the sums. Each has 2 * length vectors. */
-void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
-                      size_t length);
+void ckem_gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
+                           size_t length);
 
 /* Vectors of scratch memory that the following function takes. */
-size_t gf2x_units_scratch_avx512(size_t units);
+size_t ckem_gf2x_units_scratch_avx512(size_t units);
 
 /* out[2 units] = a[units] * b[units]; units has no prime factor but 2, 3 and 5. */
-void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
-                                vector *scratch);
+void ckem_gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                     vector *scratch);
 
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
  * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. This is enough for
  * the rings of this library, but not for every length that needs much padding. */
-const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
-                                  const uint64_t *b, vector *scratch);
+const vector *ckem_gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
+                                       const uint64_t *b, vector *scratch);
 
 /* The same with scratch of GF2X_LEAN_SCRATCH_WORDS. */
-const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
-                                       const uint64_t *b, vector *scratch);
+const vector *ckem_gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
+                                            const uint64_t *b, vector *scratch);
 
 /* The steps of a product that both share, see gf2x_mul_avx512.c; a chunk is a quarter of an
  * operand. Cuts an operand of count vectors, with zeros behind it up to the length of units, into
  * out, where each unit is step vectors behind the one before, and r[chunk]. */
 #define GF2X_CHUNK_VECTORS(units) (2 * (units))
-void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, const vector *a,
-                             size_t count);
+void ckem_gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r,
+                                  const vector *a, size_t count);
 
-/* Vectors that gf2x_multiply_chunk_avx512 takes for its result. */
-size_t gf2x_chunk_product_vectors_avx512(size_t units);
+/* Vectors that ckem_gf2x_multiply_chunk_avx512 takes for its result. */
+size_t ckem_gf2x_chunk_product_vectors_avx512(size_t units);
 
 /* out[2 chunks] = a[chunk] * b[chunk], in the natural order. */
-void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
-                                vector *scratch);
+void ckem_gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                     vector *scratch);
 
 /* out: the product in the natural order, from products[2 units] and r[2 chunks]. */
-void gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r, size_t units);
+void ckem_gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r,
+                                  size_t units);
 
-/* Sets out = a^(2^plan->k) as gf2x_power_apply does; out may be a. */
-void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                             uint64_t *out, const uint64_t *a, uint64_t *scratch);
+/* Sets out = a^(2^plan->k) as ckem_gf2x_power_apply does; out may be a. */
+void ckem_gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                                  uint64_t *out, const uint64_t *a, uint64_t *scratch);
 
 ISA_END
 #endif

@@ -38,10 +38,10 @@ static bool is_long_enough_avx512(const struct layout *layout, const struct gf2x
 
 static struct layout find_lean_layout_avx512(const struct gf2x_ring *ring) {
   static const struct layout layouts[] = {
-      {&gf2x_split_whole, &gf2x_split_in_five},
-      {&gf2x_split_in_three, &gf2x_split_in_three},
-      {&gf2x_split_in_five, &gf2x_split_in_three},
-      {&gf2x_split_in_three, &gf2x_split_in_five},
+      {&ckem_gf2x_split_whole, &ckem_gf2x_split_in_five},
+      {&ckem_gf2x_split_in_three, &ckem_gf2x_split_in_three},
+      {&ckem_gf2x_split_in_five, &ckem_gf2x_split_in_three},
+      {&ckem_gf2x_split_in_three, &ckem_gf2x_split_in_five},
   };
   const struct layout *layout = layouts;
 
@@ -65,7 +65,7 @@ static struct memory take_memory_avx512(size_t units, vector *scratch) {
   struct memory memory;
 
   memory.r = scratch;
-  memory.products = memory.r + gf2x_chunk_product_vectors_avx512(units);
+  memory.products = memory.r + ckem_gf2x_chunk_product_vectors_avx512(units);
   memory.pairs = memory.products + 2 * UNIT_VECTORS;
   memory.rest = memory.pairs + 2 * UNIT_VECTORS * units;
   return memory;
@@ -79,15 +79,17 @@ static void multiply_pairs_avx512(const struct gf2x_split *split, const struct m
   vector *sums = sum_b + UNIT_VECTORS;
 
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(sum_a, memory->pairs, step, UNIT_VECTORS, &split->sum[j]);
-    gf2x_add_terms_avx512(sum_b, memory->pairs + UNIT_VECTORS, step, UNIT_VECTORS, &split->sum[j]);
-    gf2x_multiply_units_avx512(sums + j * step, sum_a, sum_b, 1, NULL);
+    ckem_gf2x_add_terms_avx512(sum_a, memory->pairs, step, UNIT_VECTORS, &split->sum[j]);
+    ckem_gf2x_add_terms_avx512(sum_b, memory->pairs + UNIT_VECTORS, step, UNIT_VECTORS,
+                               &split->sum[j]);
+    ckem_gf2x_multiply_units_avx512(sums + j * step, sum_a, sum_b, 1, NULL);
   }
   for (unsigned j = 0; j < split->parts; j++) {
     const vector *pair = memory->pairs + j * step;
-    gf2x_multiply_units_avx512(memory->products + j * step, pair, pair + UNIT_VECTORS, 1, NULL);
+    ckem_gf2x_multiply_units_avx512(memory->products + j * step, pair, pair + UNIT_VECTORS, 1,
+                                    NULL);
   }
-  gf2x_join_avx512(split, memory->products, sums, UNIT_VECTORS);
+  ckem_gf2x_join_avx512(split, memory->products, sums, UNIT_VECTORS);
 }
 
 /* out[length] = the sum of parts of an operand of count vectors; the last part may be shorter. */
@@ -97,12 +99,12 @@ static void add_parts_avx512(vector *out, const vector *a, size_t count, size_t 
   struct gf2x_sum others = *sum;
 
   if (sum->term[sum->terms - 1] < split->parts - 1) {
-    gf2x_add_terms_avx512(out, a, length, length, sum);
+    ckem_gf2x_add_terms_avx512(out, a, length, length, sum);
     return;
   }
   others.terms -= 1;
-  gf2x_add_terms_avx512(out, a, length, last, sum);
-  gf2x_add_terms_avx512(out + last, a + last, length, length - last, &others);
+  ckem_gf2x_add_terms_avx512(out, a, length, last, sum);
+  ckem_gf2x_add_terms_avx512(out + last, a + last, length, length - last, &others);
 }
 
 /* Cuts a sum of parts; the units of out are two units apart. */
@@ -113,10 +115,10 @@ static void cut_parts_avx512(const struct layout *layout, const struct gf2x_sum 
   const size_t start = sum->term[0] * length;
 
   if (sum->terms == 1) {
-    gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, a + start, count - start);
+    ckem_gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, a + start, count - start);
   } else {
     add_parts_avx512(scratch, a, count, length, layout->parts, sum);
-    gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, scratch, length);
+    ckem_gf2x_cut_operand_avx512(units, out, 2 * UNIT_VECTORS, r, scratch, length);
   }
 }
 
@@ -133,9 +135,9 @@ static const vector *multiply_parts_avx512(const struct layout *layout, const st
 
   cut_parts_avx512(layout, sum, memory.pairs, r_a, a, count, rest);
   cut_parts_avx512(layout, sum, memory.pairs + UNIT_VECTORS, r_b, b, count, rest);
-  gf2x_multiply_chunk_avx512(memory.r, r_a, r_b, units, rest);
+  ckem_gf2x_multiply_chunk_avx512(memory.r, r_a, r_b, units, rest);
   multiply_pairs_avx512(layout->units, &memory);
-  gf2x_join_chunks_avx512(memory.rest, memory.products, memory.r, units);
+  ckem_gf2x_join_chunks_avx512(memory.rest, memory.products, memory.r, units);
   return memory.rest;
 }
 
@@ -158,8 +160,8 @@ static void add_term_avx512(const struct gf2x_split *split, vector *sum, const v
   }
 }
 
-const vector *gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
-                                       const uint64_t *b, vector *scratch) {
+const vector *ckem_gf2x_lean_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
+                                            const uint64_t *b, vector *scratch) {
   const struct layout layout = find_lean_layout_avx512(ring);
   const struct gf2x_split *split = layout.parts;
   const vector *const va = (const vector *)a;

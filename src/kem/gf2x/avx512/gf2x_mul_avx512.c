@@ -40,8 +40,8 @@ ALWAYS_INLINE size_t vector_place(size_t i) {
 }
 
 /* out[units]: the products' operands, r: the sum of the chunks. */
-void gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r, const vector *a,
-                             size_t count) {
+void ckem_gf2x_cut_operand_avx512(size_t units, vector *out, size_t step, vector *r,
+                                  const vector *a, size_t count) {
   const size_t chunk = GF2X_CHUNK_VECTORS(units);
 
   for (size_t i = 0; i < chunk; i++) {
@@ -74,7 +74,8 @@ static void fill_slots_avx512(const struct gf2x_split *split, vector *slots, con
 
   memcpy(slots, a, split->parts * length * sizeof *slots);
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, length, &split->sum[j]);
+    ckem_gf2x_add_terms_avx512(slots + (split->parts + j) * length, a, length, length,
+                               &split->sum[j]);
   }
   memset(slots + used * length, 0, (slot_count_avx512(split) - used) * length * sizeof *slots);
 }
@@ -106,20 +107,20 @@ static void unpack_slots_avx512(vector *slots, const vector *units, size_t lengt
 
 static const struct gf2x_split *chunk_split_avx512(size_t units) {
   /* Largest first: fewer lanes stay idle. */
-  return units % 5 == 0   ? &gf2x_split_in_five
-         : units % 3 == 0 ? &gf2x_split_in_three
-         : units % 2 == 0 ? &gf2x_split_in_two
-                          : &gf2x_split_whole;
+  return units % 5 == 0   ? &ckem_gf2x_split_in_five
+         : units % 3 == 0 ? &ckem_gf2x_split_in_three
+         : units % 2 == 0 ? &ckem_gf2x_split_in_two
+                          : &ckem_gf2x_split_whole;
 }
 
-size_t gf2x_chunk_product_vectors_avx512(size_t units) {
+size_t ckem_gf2x_chunk_product_vectors_avx512(size_t units) {
   const struct gf2x_split *split = chunk_split_avx512(units);
 
   return slot_count_avx512(split) * GF2X_CHUNK_VECTORS(2 * units / split->parts);
 }
 
-void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
-                                vector *scratch) {
+void ckem_gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                     vector *scratch) {
   const struct gf2x_split *split = chunk_split_avx512(units);
   const size_t part = units / split->parts;
   const size_t slots = slot_count_avx512(split);
@@ -136,10 +137,10 @@ void gf2x_multiply_chunk_avx512(vector *out, const vector *a, const vector *b, s
   for (size_t first = 0; first < slots; first += UNIT_LANES) {
     pack_slots_avx512(units_a, slots_a + first * length, length);
     pack_slots_avx512(units_b, slots_b + first * length, length);
-    gf2x_multiply_units_avx512(product, units_a, units_b, part, rest);
+    ckem_gf2x_multiply_units_avx512(product, units_a, units_b, part, rest);
     unpack_slots_avx512(out + first * 2 * length, product, 2 * length);
   }
-  gf2x_join_avx512(split, out, out + split->parts * 2 * length, length);
+  ckem_gf2x_join_avx512(split, out, out + split->parts * 2 * length, length);
 }
 
 /* The coefficients of the product of two polynomials of four terms at position i: from the products
@@ -160,7 +161,8 @@ ALWAYS_INLINE void join_lanes(vector c[7], const vector *products, const vector 
   c[6] = p[3];
 }
 
-void gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r, size_t units) {
+void ckem_gf2x_join_chunks_avx512(vector *out, const vector *products, const vector *r,
+                                  size_t units) {
   const size_t chunk = GF2X_CHUNK_VECTORS(units);
 
   for (size_t i = 0; i < chunk; i++) {
@@ -260,14 +262,14 @@ static struct layout find_layout_avx512(const struct gf2x_ring *ring) {
   return layout;
 }
 
-const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
-                                  const uint64_t *b, vector *scratch) {
+const vector *ckem_gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
+                                       const uint64_t *b, vector *scratch) {
   const struct layout layout = find_layout_avx512(ring);
   const size_t units = layout.units;
   const size_t vectors = units * (UNIT_WORDS / VECTOR_WORDS);
   const size_t count = ring->stride / VECTOR_WORDS;
   vector *r = scratch;
-  vector *cut_a = r + gf2x_chunk_product_vectors_avx512(units);
+  vector *cut_a = r + ckem_gf2x_chunk_product_vectors_avx512(units);
   vector *cut_b = cut_a + units * UNIT_VECTORS;
   vector *out = cut_b + units * UNIT_VECTORS;
   vector *r_a = out; /* until the products of the units are computed */
@@ -275,13 +277,13 @@ const vector *gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *
   vector *product = cut_a; /* when they are computed */
 
   assert(units > 1);
-  assert(out + 2 * units * UNIT_VECTORS + gf2x_units_scratch_avx512(units) <=
+  assert(out + 2 * units * UNIT_VECTORS + ckem_gf2x_units_scratch_avx512(units) <=
          scratch + (GF2X_SCRATCH_WORDS(ring->r_bits) - ring->stride) / VECTOR_WORDS);
-  gf2x_cut_operand_avx512(units, cut_a, UNIT_VECTORS, r_a, (const vector *)a, count);
-  gf2x_cut_operand_avx512(units, cut_b, UNIT_VECTORS, r_b, (const vector *)b, count);
-  gf2x_multiply_chunk_avx512(r, r_a, r_b, units, r_b + GF2X_CHUNK_VECTORS(units));
-  gf2x_multiply_units_avx512(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
-  gf2x_join_chunks_avx512(product, out, r, units);
+  ckem_gf2x_cut_operand_avx512(units, cut_a, UNIT_VECTORS, r_a, (const vector *)a, count);
+  ckem_gf2x_cut_operand_avx512(units, cut_b, UNIT_VECTORS, r_b, (const vector *)b, count);
+  ckem_gf2x_multiply_chunk_avx512(r, r_a, r_b, units, r_b + GF2X_CHUNK_VECTORS(units));
+  ckem_gf2x_multiply_units_avx512(out, cut_a, cut_b, units, out + 2 * units * UNIT_VECTORS);
+  ckem_gf2x_join_chunks_avx512(product, out, r, units);
   product[2 * vectors] = _mm512_setzero_si512();
   product[2 * vectors + 1] = _mm512_setzero_si512();
   if (layout.odd == 1) {

@@ -389,8 +389,8 @@ static void scatter_columns_avx512(const struct power *power, uint64_t *out) {
   add_buffers_avx512(power, out);
 }
 
-void gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                             uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+void ckem_gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                                  uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   const size_t blocks = plan->blocks;
   const size_t element_words = ring->stride + PADDING_WORDS;
   struct power power = {.ring = ring, .plan = plan};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Products of polynomials whose coefficients are units (see gf2x_avx512.h), by Karatsuba's method:
- * cut into 2, 3 or 5 parts until one unit is left (gf2x_multiply_units_avx512), and two units
+ * cut into 2, 3 or 5 parts until one unit is left (ckem_gf2x_multiply_units_avx512), and two units
  * multiplied as polynomials of eight terms whose coefficients are blocks (multiply_unit_avx512).
  *
  * A block is again a polynomial of two terms, its words, and takes three products of words: low,
@@ -21,16 +21,16 @@ ISA_BEGIN_AVX512
 #define UNIT_VECTORS GF2X_UNIT_VECTORS
 #define MAX_PARTS GF2X_MAX_PARTS
 
-const struct gf2x_split gf2x_split_whole = {.parts = 1, .sums = 0, .term_places = {0x1}};
-const struct gf2x_split gf2x_split_in_two = {
+const struct gf2x_split ckem_gf2x_split_whole = {.parts = 1, .sums = 0, .term_places = {0x1}};
+const struct gf2x_split ckem_gf2x_split_in_two = {
     .parts = 2, .sums = 1, .sum = {{2, {0, 1}}}, .term_places = {0x3, 0x6}, .sum_places = {0x2}};
-const struct gf2x_split gf2x_split_in_three = {.parts = 3,
-                                               .sums = 3,
-                                               .sum = {{2, {0, 1}}, {2, {0, 2}}, {2, {1, 2}}},
-                                               .term_places = {0x07, 0x0E, 0x1C},
-                                               .sum_places = {0x02, 0x04, 0x08}};
+const struct gf2x_split ckem_gf2x_split_in_three = {.parts = 3,
+                                                    .sums = 3,
+                                                    .sum = {{2, {0, 1}}, {2, {0, 2}}, {2, {1, 2}}},
+                                                    .term_places = {0x07, 0x0E, 0x1C},
+                                                    .sum_places = {0x02, 0x04, 0x08}};
 /* Thirteen products, as few as Montgomery's formula [Mon05] */
-const struct gf2x_split gf2x_split_in_five = {
+const struct gf2x_split ckem_gf2x_split_in_five = {
     .parts = 5,
     .sums = 8,
     .sum = {{2, {0, 1}},
@@ -210,8 +210,8 @@ ALWAYS_INLINE void join_parts(unsigned parts, vector *product, const vector *sum
   }
 }
 
-void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
-                      size_t length) {
+void ckem_gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vector *sums,
+                           size_t length) {
   if (split->parts == 2) {
     join_parts(2, product, sums, length);
   } else if (split->parts == 3) {
@@ -221,8 +221,8 @@ void gf2x_join_avx512(const struct gf2x_split *split, vector *product, const vec
   }
 }
 
-void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
-                           const struct gf2x_sum *sum) {
+void ckem_gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t length,
+                                const struct gf2x_sum *sum) {
   const vector *a0 = a + sum->term[0] * step;
   const vector *a1 = a + sum->term[1] * step;
   const vector *a2 = a + sum->term[2] * step;
@@ -252,12 +252,12 @@ void gf2x_add_terms_avx512(vector *out, const vector *a, size_t step, size_t len
 
 /* Smallest first: fewer products are kept. */
 static const struct gf2x_split *find_split_avx512(size_t units) {
-  return units % 2 == 0   ? &gf2x_split_in_two
-         : units % 3 == 0 ? &gf2x_split_in_three
-                          : &gf2x_split_in_five;
+  return units % 2 == 0   ? &ckem_gf2x_split_in_two
+         : units % 3 == 0 ? &ckem_gf2x_split_in_three
+                          : &ckem_gf2x_split_in_five;
 }
 
-size_t gf2x_units_scratch_avx512(size_t units) {
+size_t ckem_gf2x_units_scratch_avx512(size_t units) {
   size_t vectors = 0;
 
   while (units > 1) {
@@ -268,8 +268,8 @@ size_t gf2x_units_scratch_avx512(size_t units) {
   return vectors;
 }
 
-void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
-                                vector *scratch) {
+void ckem_gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, size_t units,
+                                     vector *scratch) {
   if (units == 1) {
     multiply_unit_avx512(out, a, b);
     return;
@@ -283,14 +283,15 @@ void gf2x_multiply_units_avx512(vector *out, const vector *a, const vector *b, s
   vector *rest = sums + 2 * length * split->sums;
 
   for (unsigned j = 0; j < split->parts; j++) {
-    gf2x_multiply_units_avx512(out + 2 * length * j, a + length * j, b + length * j, part, rest);
+    ckem_gf2x_multiply_units_avx512(out + 2 * length * j, a + length * j, b + length * j, part,
+                                    rest);
   }
   for (unsigned j = 0; j < split->sums; j++) {
-    gf2x_add_terms_avx512(sum_a, a, length, length, &split->sum[j]);
-    gf2x_add_terms_avx512(sum_b, b, length, length, &split->sum[j]);
-    gf2x_multiply_units_avx512(sums + 2 * length * j, sum_a, sum_b, part, rest);
+    ckem_gf2x_add_terms_avx512(sum_a, a, length, length, &split->sum[j]);
+    ckem_gf2x_add_terms_avx512(sum_b, b, length, length, &split->sum[j]);
+    ckem_gf2x_multiply_units_avx512(sums + 2 * length * j, sum_a, sum_b, part, rest);
   }
-  gf2x_join_avx512(split, out, sums, length);
+  ckem_gf2x_join_avx512(split, out, sums, length);
 }
 
 ISA_END

@@ -45,7 +45,7 @@ static void reduce_m4(const struct gf2x_ring *ring, uint64_t *out, const uint32_
 
 static void mul_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b, uint64_t *scratch) {
-  gf2x_mul_ring_m4(ring, out, a, b, false, scratch);
+  ckem_gf2x_mul_ring_m4(ring, out, a, b, false, scratch);
 }
 
 static void mul_add_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
@@ -55,11 +55,11 @@ static void mul_add_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64
    * case. */
   assert((out != a0 && out != b0) || (out != a1 && out != b1));
   if (out == a1 || out == b1) { /* then that product comes first */
-    gf2x_mul_ring_m4(ring, out, a1, b1, false, scratch);
-    gf2x_mul_ring_m4(ring, out, a0, b0, true, scratch);
+    ckem_gf2x_mul_ring_m4(ring, out, a1, b1, false, scratch);
+    ckem_gf2x_mul_ring_m4(ring, out, a0, b0, true, scratch);
   } else {
-    gf2x_mul_ring_m4(ring, out, a0, b0, false, scratch);
-    gf2x_mul_ring_m4(ring, out, a1, b1, true, scratch);
+    ckem_gf2x_mul_ring_m4(ring, out, a0, b0, false, scratch);
+    ckem_gf2x_mul_ring_m4(ring, out, a1, b1, true, scratch);
   }
 }
 
@@ -91,9 +91,9 @@ static void square_times_m4(const struct gf2x_ring *ring, uint64_t *out, const u
     memcpy(out, a, ring->stride * sizeof *out);
   }
   while (k > 0) {
-    const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
+    const struct gf2x_power_plan *plan = ckem_gf2x_power_find(ring, k);
     if (plan != NULL) {
-      gf2x_power_apply_m4(ring, plan, out, out, scratch);
+      ckem_gf2x_power_apply_m4(ring, plan, out, out, scratch);
       k -= plan->k;
     } else {
       square_m4(ring, out, out, scratch);
@@ -120,7 +120,7 @@ static uint32_t weight_m4(const struct gf2x_ring *ring, const uint64_t *a) {
   return count;
 }
 
-const struct gf2x_ops gf2x_m4 = {
+const struct gf2x_ops ckem_gf2x_m4 = {
     .name = "m4",
     .mul = mul_m4,
     .mul_lean = mul_m4,

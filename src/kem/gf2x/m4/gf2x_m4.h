@@ -9,42 +9,41 @@
 
 #include "base/isa.h"
 #include "gf2x/gf2x.h"
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
 /* In gf2x_words_m4.S; polynomials in 32-bit words, constant time. */
 
 /* out[16] = a[8] * b[8]. out may not overlap the factors. */
-void gf2x_mul8_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
+void ckem_gf2x_mul8_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
 
 /* out[32] = a[16] * b[16]. */
-void gf2x_mul16_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
+void ckem_gf2x_mul16_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
 
 /* Adds the product of the first words of a and the word behind them in b, and the same the other
  * way round, to out[words + 1]; words >= 1. */
-void gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+void ckem_gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
 
 /* out[2] = a * b. */
-void gf2x_mul1_m4(uint32_t *out, uint32_t a, uint32_t b);
+void ckem_gf2x_mul1_m4(uint32_t *out, uint32_t a, uint32_t b);
 
 /* out[words] = a + b; words >= 1. out may be a or b. */
-void gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+void ckem_gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
 
 /* Karatsuba's last step: out[4 half] has the products of the low and of the high halves, and
  * becomes the whole product; middle[2 half] is the product of the sums. half >= 1. */
-void gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
+void ckem_gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
 
 /* In gf2x_mul_m4.c: out[2 n] = a[n] * b[n]. scratch: GF2X_WORDS_SCRATCH_M4. out may not overlap the
  * factors. */
 #define GF2X_WORDS_SCRATCH_M4(n) ((n) == 16 ? 0 : 4 * (n) + 96)
-void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                       uint32_t *scratch);
+void ckem_gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                            uint32_t *scratch);
 
 /* In gf2x_toom_m4.c: sets out to a * b, or adds it. out may be a or b. scratch: GF2X_MUL_SCRATCH_M4
  * or GF2X_ADD_SCRATCH_M4 32-bit words. */
-void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                      const uint64_t *b, bool add, uint64_t *scratch);
+void ckem_gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                           const uint64_t *b, bool add, uint64_t *scratch);
 
 /* An element is cut into five parts; their values at a point are a little longer. These are cut in
  * the same way into inner parts. */
@@ -64,8 +63,8 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
 /* In gf2x_power_m4.c: out = a^(2^plan->k); out may be a. scratch:
  * GF2X_POWER_SCRATCH_M4 32-bit words. */
 #define GF2X_POWER_SCRATCH_M4(r_bits) (5 * GF2X_STRIDE(r_bits))
-void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                         uint64_t *out, const uint64_t *a, uint64_t *scratch);
+void ckem_gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                              uint64_t *out, const uint64_t *a, uint64_t *scratch);
 
 /* In gf2x_rotation_m4.c. */
 
@@ -85,11 +84,11 @@ struct gf2x_rotation {
 
 /* Begins with the part of so many words from the start. To go on to the next part, add to cyclic
  * what lies between. */
-struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
-                                            uint32_t words, uint32_t *memory);
+struct gf2x_rotation ckem_gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
+                                                 uint32_t words, uint32_t *memory);
 
 /* row[j] = a[j + amount mod r] for the part's j, amount below r; bits from r on mean nothing. */
-void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
+void ckem_gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount);
 
 #endif
 

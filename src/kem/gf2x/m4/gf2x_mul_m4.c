@@ -21,7 +21,7 @@ static void multiply_padded_m4(uint32_t *out, const uint32_t *a, const uint32_t 
   memset(padded_a + n, 0, (size - n) * sizeof *a);
   memcpy(padded_b, b, n * sizeof *b);
   memset(padded_b + n, 0, (size - n) * sizeof *b);
-  gf2x_mul_words_m4(product, padded_a, padded_b, size, product + 2 * size);
+  ckem_gf2x_mul_words_m4(product, padded_a, padded_b, size, product + 2 * size);
   memcpy(out, product, 2 * n * sizeof *out);
 }
 
@@ -30,9 +30,9 @@ static void multiply_odd_m4(uint32_t *out, const uint32_t *a, const uint32_t *b,
                             uint32_t *scratch) {
   const uint32_t last = n - 1;
 
-  gf2x_mul_words_m4(out, a, b, last, scratch);
-  gf2x_mul1_m4(out + 2 * last, a[last], b[last]);
-  gf2x_mul_last_m4(out + last, a, b, last);
+  ckem_gf2x_mul_words_m4(out, a, b, last, scratch);
+  ckem_gf2x_mul1_m4(out + 2 * last, a[last], b[last]);
+  ckem_gf2x_mul_last_m4(out + last, a, b, last);
 }
 
 /* Karatsuba's method in two parts. */
@@ -44,12 +44,12 @@ static void multiply_halves_m4(uint32_t *out, const uint32_t *a, const uint32_t 
   uint32_t *middle = sum_b + half;
   uint32_t *rest = middle + n;
 
-  gf2x_sum_m4(sum_a, a, a + half, half);
-  gf2x_sum_m4(sum_b, b, b + half, half);
-  gf2x_mul_words_m4(middle, sum_a, sum_b, half, rest);
-  gf2x_mul_words_m4(out, a, b, half, rest);
-  gf2x_mul_words_m4(out + n, a + half, b + half, half, rest);
-  gf2x_join_m4(out, middle, half);
+  ckem_gf2x_sum_m4(sum_a, a, a + half, half);
+  ckem_gf2x_sum_m4(sum_b, b, b + half, half);
+  ckem_gf2x_mul_words_m4(middle, sum_a, sum_b, half, rest);
+  ckem_gf2x_mul_words_m4(out, a, b, half, rest);
+  ckem_gf2x_mul_words_m4(out + n, a + half, b + half, half, rest);
+  ckem_gf2x_join_m4(out, middle, half);
 }
 
 /* Adds the product of two sums of thirds, less the products of the thirds, at a place of out. */
@@ -60,12 +60,12 @@ static void add_mixed_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, ui
   uint32_t *product = sum_b + third;
   uint32_t *place = out + (i + j) * third;
 
-  gf2x_sum_m4(sum_a, a + i * third, a + j * third, third);
-  gf2x_sum_m4(sum_b, b + i * third, b + j * third, third);
-  gf2x_mul_words_m4(product, sum_a, sum_b, third, product + 2 * third);
-  gf2x_sum_m4(product, product, squares + 2 * i * third, 2 * third);
-  gf2x_sum_m4(product, product, squares + 2 * j * third, 2 * third);
-  gf2x_sum_m4(place, place, product, 2 * third);
+  ckem_gf2x_sum_m4(sum_a, a + i * third, a + j * third, third);
+  ckem_gf2x_sum_m4(sum_b, b + i * third, b + j * third, third);
+  ckem_gf2x_mul_words_m4(product, sum_a, sum_b, third, product + 2 * third);
+  ckem_gf2x_sum_m4(product, product, squares + 2 * i * third, 2 * third);
+  ckem_gf2x_sum_m4(product, product, squares + 2 * j * third, 2 * third);
+  ckem_gf2x_sum_m4(place, place, product, 2 * third);
 }
 
 /* Karatsuba's method in three parts: six products. */
@@ -75,8 +75,8 @@ static void multiply_thirds_m4(uint32_t *out, const uint32_t *a, const uint32_t 
   uint32_t *squares = scratch; /* the products of equal thirds */
 
   for (uint32_t i = 0; i < 3; i++) {
-    gf2x_mul_words_m4(squares + 2 * i * third, a + i * third, b + i * third, third,
-                      squares + 2 * n);
+    ckem_gf2x_mul_words_m4(squares + 2 * i * third, a + i * third, b + i * third, third,
+                           squares + 2 * n);
   }
   memcpy(out, squares, 2 * n * sizeof *out);
   add_mixed_m4(out, a, b, third, 0, 1, squares, squares + 2 * n);
@@ -85,12 +85,12 @@ static void multiply_thirds_m4(uint32_t *out, const uint32_t *a, const uint32_t 
 }
 
 /* Sizes near a power of two times LEAF are cheap; for the others the cheapest way is chosen. */
-void gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
-                       uint32_t *scratch) {
+void ckem_gf2x_mul_words_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t n,
+                            uint32_t *scratch) {
   if (n == 2 * LEAF) {
-    gf2x_mul16_m4(out, a, b);
+    ckem_gf2x_mul16_m4(out, a, b);
   } else if (n == LEAF) {
-    gf2x_mul8_m4(out, a, b);
+    ckem_gf2x_mul8_m4(out, a, b);
   } else if (n % (2 * LEAF) == 0) {
     multiply_halves_m4(out, a, b, n, scratch);
   } else if (n < LEAF) {

@@ -8,7 +8,6 @@
  * vector 3 on, which is at r2.
  */
 
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -38,16 +37,16 @@
   .endr
 .endm
 
-/* void gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][17],
+/* void ckem_gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][17],
  *                       uint32_t words);
  * Writes words of the values of five parts to nine vectors; parts has one word before, too. */
-  .section .text.gf2x_evaluate_m4, "ax", %progbits
-  .global gf2x_evaluate_m4
-  .hidden gf2x_evaluate_m4
-  .type gf2x_evaluate_m4, %function
+  .section .text.ckem_gf2x_evaluate_m4, "ax", %progbits
+  .global ckem_gf2x_evaluate_m4
+  .hidden ckem_gf2x_evaluate_m4
+  .type ckem_gf2x_evaluate_m4, %function
   .thumb_func
   .align 2
-gf2x_evaluate_m4:
+ckem_gf2x_evaluate_m4:
   push {r4-r11, lr}
   lsl r1, r1, #2
   mov lr, r2
@@ -101,7 +100,7 @@ gf2x_evaluate_m4:
   subs r3, r3, #1
   bne 1b
   pop {r4-r11, pc}
-  .size gf2x_evaluate_m4, . - gf2x_evaluate_m4
+  .size ckem_gf2x_evaluate_m4, . - ckem_gf2x_evaluate_m4
 
 /* The frame of interpolation: what one word needs of the word before, in two banks that take
  * turns. */
@@ -247,16 +246,16 @@ gf2x_evaluate_m4:
   add r2, r2, #4
 .endm
 
-/* void gf2x_interpolate_m4(uint32_t *products, uint32_t words);
+/* void ckem_gf2x_interpolate_m4(uint32_t *products, uint32_t words);
  * Turns the products at nine points, of an even number of words each, into the coefficients, each
  * times a power of x. */
-  .section .text.gf2x_interpolate_m4, "ax", %progbits
-  .global gf2x_interpolate_m4
-  .hidden gf2x_interpolate_m4
-  .type gf2x_interpolate_m4, %function
+  .section .text.ckem_gf2x_interpolate_m4, "ax", %progbits
+  .global ckem_gf2x_interpolate_m4
+  .hidden ckem_gf2x_interpolate_m4
+  .type ckem_gf2x_interpolate_m4, %function
   .thumb_func
   .align 2
-gf2x_interpolate_m4:
+ckem_gf2x_interpolate_m4:
   push {r4-r11, lr}
   sub sp, sp, #2 * BANK_BYTES + 4
   lsl r1, r1, #2
@@ -278,17 +277,17 @@ gf2x_interpolate_m4:
   bne 1b
   add sp, sp, #2 * BANK_BYTES + 4
   pop {r4-r11, pc}
-  .size gf2x_interpolate_m4, . - gf2x_interpolate_m4
+  .size ckem_gf2x_interpolate_m4, . - ckem_gf2x_interpolate_m4
 
-/* void gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
+/* void ckem_gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
  * Adds a times factor, a power of two, to out[words + 1]. */
-  .section .text.gf2x_add_shifted_m4, "ax", %progbits
-  .global gf2x_add_shifted_m4
-  .hidden gf2x_add_shifted_m4
-  .type gf2x_add_shifted_m4, %function
+  .section .text.ckem_gf2x_add_shifted_m4, "ax", %progbits
+  .global ckem_gf2x_add_shifted_m4
+  .hidden ckem_gf2x_add_shifted_m4
+  .type ckem_gf2x_add_shifted_m4, %function
   .thumb_func
   .align 2
-gf2x_add_shifted_m4:
+ckem_gf2x_add_shifted_m4:
   push {r4-r11, lr}
   mov r12, #0              /* the high word of the product before */
   subs r2, r2, #4
@@ -328,6 +327,6 @@ gf2x_add_shifted_m4:
   eor r8, r8, r12
   str r8, [r0]
   pop {r4-r11, pc}
-  .size gf2x_add_shifted_m4, . - gf2x_add_shifted_m4
+  .size ckem_gf2x_add_shifted_m4, . - ckem_gf2x_add_shifted_m4
 
 #endif

@@ -171,8 +171,8 @@ static inline uint32_t tiles_words(uint32_t rows, uint32_t columns) {
   return (rows + 31) / 32 * 32 * ((columns + 31) / 32);
 }
 
-void gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
-                         uint64_t *out, const uint64_t *a, uint64_t *scratch) {
+void ckem_gf2x_power_apply_m4(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
+                              uint64_t *out, const uint64_t *a, uint64_t *scratch) {
   const uint32_t stride = 2 * ring->stride;
   const uint32_t side = ring->r_bits / (plan->d < plan->e ? plan->d : plan->e) + 1;
   const uint32_t y_words = stride + side / 32 + 3; /* columns are read behind the end */

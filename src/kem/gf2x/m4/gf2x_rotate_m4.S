@@ -6,7 +6,6 @@
  * itself sets all at once: one instruction chooses a word, without branch and without address.
  */
 
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -15,17 +14,17 @@
   .thumb
   .text
 
-/* void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
- *                          uint32_t mask);
+/* void ckem_gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words,
+ *                               uint32_t distance, uint32_t mask);
  * out[i] = in[i + distance] if mask is all ones, in[i] if it is zero; out may be in. Works on whole
  * groups of twenty words. */
-  .section .text.gf2x_rotate_step_m4, "ax", %progbits
-  .global gf2x_rotate_step_m4
-  .hidden gf2x_rotate_step_m4
-  .type gf2x_rotate_step_m4, %function
+  .section .text.ckem_gf2x_rotate_step_m4, "ax", %progbits
+  .global ckem_gf2x_rotate_step_m4
+  .hidden ckem_gf2x_rotate_step_m4
+  .type ckem_gf2x_rotate_step_m4, %function
   .thumb_func
   .align 2
-gf2x_rotate_step_m4:
+ckem_gf2x_rotate_step_m4:
   push {r4-r11, lr}
   ldr r4, [sp, #36]
   uadd8 r4, r4, r4
@@ -44,19 +43,19 @@ gf2x_rotate_step_m4:
   subs r2, r2, #20
   bhi 1b
   pop {r4-r11, pc}
-  .size gf2x_rotate_step_m4, . - gf2x_rotate_step_m4
+  .size ckem_gf2x_rotate_step_m4, . - ckem_gf2x_rotate_step_m4
 
-/* void gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
+/* void ckem_gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
  *                         uint32_t factor);
  * With y[i] = in[i + 1] or in[i], as before: out[i] = high(y[i] factor) + low(y[i + 1] factor),
  * which for factor = 2^(31 - s) shifts by s + 1 bits. Works on whole groups of four words. */
-  .section .text.gf2x_rotate_end_m4, "ax", %progbits
-  .global gf2x_rotate_end_m4
-  .hidden gf2x_rotate_end_m4
-  .type gf2x_rotate_end_m4, %function
+  .section .text.ckem_gf2x_rotate_end_m4, "ax", %progbits
+  .global ckem_gf2x_rotate_end_m4
+  .hidden ckem_gf2x_rotate_end_m4
+  .type ckem_gf2x_rotate_end_m4, %function
   .thumb_func
   .align 2
-gf2x_rotate_end_m4:
+ckem_gf2x_rotate_end_m4:
   push {r4-r11, lr}
   uadd8 r3, r3, r3
   ldr r3, [sp, #36]
@@ -82,6 +81,6 @@ gf2x_rotate_end_m4:
   subs r2, r2, #4
   bhi 1b
   pop {r4-r11, pc}
-  .size gf2x_rotate_end_m4, . - gf2x_rotate_end_m4
+  .size ckem_gf2x_rotate_end_m4, . - ckem_gf2x_rotate_end_m4
 
 #endif

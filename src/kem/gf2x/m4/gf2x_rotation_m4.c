@@ -14,10 +14,10 @@
 #if defined(CODEKEM_HAVE_M4)
 
 /* In gf2x_rotate_m4.S. */
-void gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
-                         uint32_t mask);
-void gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
-                        uint32_t factor);
+void ckem_gf2x_rotate_step_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t distance,
+                              uint32_t mask);
+void ckem_gf2x_rotate_end_m4(uint32_t *out, const uint32_t *in, uint32_t words, uint32_t mask,
+                             uint32_t factor);
 
 /* cyclic[j] = a[j - 1 mod r] for as many bits as a rotation can reach. One place further on than a,
  * because the last step shifts by at least one bit. */
@@ -42,8 +42,8 @@ static void extend_cyclically_m4(const struct gf2x_ring *ring, uint32_t *cyclic,
   cyclic[2 * n] = 0;
 }
 
-struct gf2x_rotation gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
-                                            uint32_t words, uint32_t *memory) {
+struct gf2x_rotation ckem_gf2x_rotation_start_m4(const struct gf2x_ring *ring, const uint64_t *a,
+                                                 uint32_t words, uint32_t *memory) {
   const uint32_t element_words = (ring->r_bits + 31) / 32;
   struct gf2x_rotation rotation = {.words = words, .reach = 1};
 
@@ -64,16 +64,16 @@ static void rotate_words_m4(const struct gf2x_rotation *rotation, uint32_t by_wo
   const uint32_t *from = rotation->cyclic;
 
   for (uint32_t distance = rotation->reach / 2; distance > 1; distance /= 2) {
-    gf2x_rotate_step_m4(rotation->work, from, rotation->words + distance + 1, distance,
-                        ~ct_mask_zero_u32(by_words & distance));
+    ckem_gf2x_rotate_step_m4(rotation->work, from, rotation->words + distance + 1, distance,
+                             ~ct_mask_zero_u32(by_words & distance));
     from = rotation->work;
   }
 }
 
-void gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount) {
+void ckem_gf2x_rotate_m4(const struct gf2x_rotation *rotation, uint32_t *row, uint32_t amount) {
   rotate_words_m4(rotation, amount / 32);
-  gf2x_rotate_end_m4(row, rotation->work, rotation->row_words, ct_mask_bit_u32(amount / 32),
-                     UINT32_C(1) << (31 - amount % 32));
+  ckem_gf2x_rotate_end_m4(row, rotation->work, rotation->row_words, ct_mask_bit_u32(amount / 32),
+                          UINT32_C(1) << (31 - amount % 32));
 }
 
 #endif

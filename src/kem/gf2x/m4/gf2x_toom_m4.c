@@ -56,10 +56,10 @@ static struct parts cut_m4(uint32_t bits) {
 
 /* In gf2x_points_m4.S. */
 #define CHUNK_WORDS 16 /* of a part that are evaluated together, with one word before */
-void gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][CHUNK_WORDS + 1],
-                      uint32_t words);
-void gf2x_interpolate_m4(uint32_t *products, uint32_t words);
-void gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
+void ckem_gf2x_evaluate_m4(uint32_t *out, uint32_t distance, uint32_t parts[5][CHUNK_WORDS + 1],
+                           uint32_t words);
+void ckem_gf2x_interpolate_m4(uint32_t *products, uint32_t words);
+void ckem_gf2x_add_shifted_m4(uint32_t *out, const uint32_t *a, uint32_t words, uint32_t factor);
 
 /* A part that is read word by word: the product of a word and a power of two has the word's lower
  * bits where they belong, and above them the upper bits for the next word. */
@@ -127,7 +127,7 @@ static void evaluate_m4(uint32_t *out, uint32_t distance, const uint32_t *a,
         chunk[j][1 + k - i] &= k == whole ? (UINT32_C(1) << (parts->bits % 32)) - 1 : 0;
       }
     }
-    gf2x_evaluate_m4(out + i, distance, chunk, count);
+    ckem_gf2x_evaluate_m4(out + i, distance, chunk, count);
   }
 }
 
@@ -136,8 +136,8 @@ static void add_shifted_m4(uint32_t *out, uint32_t limit, uint32_t position, con
                            uint32_t count) {
   const uint32_t room = limit - position / 32 - 1; /* for all words but the last bits */
 
-  gf2x_add_shifted_m4(out + position / 32, a, count < room ? count : room,
-                      UINT32_C(1) << (position % 32));
+  ckem_gf2x_add_shifted_m4(out + position / 32, a, count < room ? count : room,
+                           UINT32_C(1) << (position % 32));
   if (count > room) {
     out[limit - 1] ^= a[room] << (position % 32);
   }
@@ -153,10 +153,10 @@ static void multiply_value_m4(uint32_t *out, const uint32_t *a, const uint32_t *
   evaluate_m4(memory + distance + parts->words, distance, b, parts);
   for (uint32_t i = 0; i < POINTS; i++) {
     uint32_t *product = memory + i * distance;
-    gf2x_mul_words_m4(product, product + distance, product + distance + parts->words, parts->words,
-                      scratch);
+    ckem_gf2x_mul_words_m4(product, product + distance, product + distance + parts->words,
+                           parts->words, scratch);
   }
-  gf2x_interpolate_m4(memory, distance);
+  ckem_gf2x_interpolate_m4(memory, distance);
   memset(out, 0, 2 * words * sizeof *out);
   for (uint32_t i = 0; i < POINTS; i++) {
     add_shifted_m4(out, 2 * words, i * parts->bits - too_far[i], memory + i * distance, distance);
@@ -178,8 +178,8 @@ static void add_cyclic_m4(const struct gf2x_ring *ring, uint32_t *out, uint32_t 
   }
 }
 
-void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                      const uint64_t *b, bool add, uint64_t *scratch) {
+void ckem_gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                           const uint64_t *b, bool add, uint64_t *scratch) {
   const struct parts parts = cut_m4(ring->r_bits);
   const struct parts inner = cut_m4(parts.bits + GF2X_VALUE_GROWTH_M4);
   const uint32_t distance = 2 * parts.words;
@@ -195,7 +195,7 @@ void gf2x_mul_ring_m4(const struct gf2x_ring *ring, uint64_t *out, const uint64_
     uint32_t *value = values + i * distance;
     multiply_value_m4(value, value, value + parts.words, parts.words, &inner, memory, rest);
   }
-  gf2x_interpolate_m4(values, distance);
+  ckem_gf2x_interpolate_m4(values, distance);
   if (!add) {
     memset(out, 0, ring->stride * sizeof *out);
   }

@@ -11,7 +11,6 @@
  * No branch and no address depends on the operands.
  */
 
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -145,14 +144,14 @@
   .set PAIRS, 27
   .set FRAME_BYTES, 8 * PAIRS
 
-/* void gf2x_mul8_m4(uint32_t out[16], const uint32_t a[8], const uint32_t b[8]); */
-  .section .text.gf2x_mul8_m4, "ax", %progbits
-  .global gf2x_mul8_m4
-  .hidden gf2x_mul8_m4
-  .type gf2x_mul8_m4, %function
+/* void ckem_gf2x_mul8_m4(uint32_t out[16], const uint32_t a[8], const uint32_t b[8]); */
+  .section .text.ckem_gf2x_mul8_m4, "ax", %progbits
+  .global ckem_gf2x_mul8_m4
+  .hidden ckem_gf2x_mul8_m4
+  .type ckem_gf2x_mul8_m4, %function
   .thumb_func
   .align 2
-gf2x_mul8_m4:
+ckem_gf2x_mul8_m4:
   push {r0, r4-r11, lr}
   sub sp, sp, #FRAME_BYTES
   ldm r1, {r4-r7}
@@ -218,16 +217,16 @@ gf2x_mul8_m4:
   join 2
   add sp, sp, #FRAME_BYTES + 4
   pop {r4-r11, pc}
-  .size gf2x_mul8_m4, . - gf2x_mul8_m4
+  .size ckem_gf2x_mul8_m4, . - ckem_gf2x_mul8_m4
 
-/* void gf2x_mul1_m4(uint32_t out[2], uint32_t a, uint32_t b); */
-  .section .text.gf2x_mul1_m4, "ax", %progbits
-  .global gf2x_mul1_m4
-  .hidden gf2x_mul1_m4
-  .type gf2x_mul1_m4, %function
+/* void ckem_gf2x_mul1_m4(uint32_t out[2], uint32_t a, uint32_t b); */
+  .section .text.ckem_gf2x_mul1_m4, "ax", %progbits
+  .global ckem_gf2x_mul1_m4
+  .hidden ckem_gf2x_mul1_m4
+  .type ckem_gf2x_mul1_m4, %function
   .thumb_func
   .align 2
-gf2x_mul1_m4:
+ckem_gf2x_mul1_m4:
   push {r0, r4-r11, lr}
   mov r0, r2
   split_factor
@@ -235,16 +234,16 @@ gf2x_mul1_m4:
   ldr r0, [sp], #4
   strd r12, lr, [r0]
   pop {r4-r11, pc}
-  .size gf2x_mul1_m4, . - gf2x_mul1_m4
+  .size ckem_gf2x_mul1_m4, . - ckem_gf2x_mul1_m4
 
-/* void gf2x_mul16_m4(uint32_t out[32], const uint32_t a[16], const uint32_t b[16]); */
-  .section .text.gf2x_mul16_m4, "ax", %progbits
-  .global gf2x_mul16_m4
-  .hidden gf2x_mul16_m4
-  .type gf2x_mul16_m4, %function
+/* void ckem_gf2x_mul16_m4(uint32_t out[32], const uint32_t a[16], const uint32_t b[16]); */
+  .section .text.ckem_gf2x_mul16_m4, "ax", %progbits
+  .global ckem_gf2x_mul16_m4
+  .hidden ckem_gf2x_mul16_m4
+  .type ckem_gf2x_mul16_m4, %function
   .thumb_func
   .align 2
-gf2x_mul16_m4:
+ckem_gf2x_mul16_m4:
   push {r0-r2, r4-r11, lr}
   sub sp, sp, #128         /* the sums of the halves of a and b, and their product */
   mov r0, sp
@@ -263,19 +262,19 @@ gf2x_mul16_m4:
   .endr
   mov r1, sp
   add r2, sp, #32
-  bl gf2x_mul8_m4
+  bl ckem_gf2x_mul8_m4
   ldrd r0, r1, [sp, #128]
   ldr r2, [sp, #136]
-  bl gf2x_mul8_m4
+  bl ckem_gf2x_mul8_m4
   ldrd r0, r1, [sp, #128]
   ldr r2, [sp, #136]
   add r0, r0, #64
   add r1, r1, #32
   add r2, r2, #32
-  bl gf2x_mul8_m4
+  bl ckem_gf2x_mul8_m4
   ldr r0, [sp, #128]
   .set offset, 0
-  .rept 4                  /* as in gf2x_join_m4 */
+  .rept 4                  /* as in ckem_gf2x_join_m4 */
   ldrd r2, r3, [r0, #offset + 32]
   ldrd r4, r5, [r0, #offset + 64]
   ldrd r6, r7, [r0, #offset]
@@ -298,9 +297,9 @@ gf2x_mul16_m4:
   .endr
   add sp, sp, #140
   pop {r4-r11, pc}
-  .size gf2x_mul16_m4, . - gf2x_mul16_m4
+  .size ckem_gf2x_mul16_m4, . - ckem_gf2x_mul16_m4
 
-/* void gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+/* void ckem_gf2x_mul_last_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
  * Adds a[words] * b[words] + b[words] * a[words], the word behind each factor times the factor, to
  * out[words + 1]; words is at least 1. */
   .set OUT, 0              /* where the next word of the result stands, and how far behind it */
@@ -311,13 +310,13 @@ gf2x_mul16_m4:
   .set FIRST, 24           /* the product with a */
   .set LAST_B, 32          /* the last word of b, split */
   .set LAST_A, 48          /* the last word of a, split */
-  .section .text.gf2x_mul_last_m4, "ax", %progbits
-  .global gf2x_mul_last_m4
-  .hidden gf2x_mul_last_m4
-  .type gf2x_mul_last_m4, %function
+  .section .text.ckem_gf2x_mul_last_m4, "ax", %progbits
+  .global ckem_gf2x_mul_last_m4
+  .hidden ckem_gf2x_mul_last_m4
+  .type ckem_gf2x_mul_last_m4, %function
   .thumb_func
   .align 2
-gf2x_mul_last_m4:
+ckem_gf2x_mul_last_m4:
   push {r4-r11, lr}
   sub sp, sp, #68
   add r4, r0, r3, lsl #2
@@ -369,17 +368,17 @@ gf2x_mul_last_m4:
   str r7, [r4]
   add sp, sp, #68
   pop {r4-r11, pc}
-  .size gf2x_mul_last_m4, . - gf2x_mul_last_m4
+  .size ckem_gf2x_mul_last_m4, . - ckem_gf2x_mul_last_m4
 
-/* void gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
+/* void ckem_gf2x_sum_m4(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t words);
  * out = a + b; words is at least 1. out may be a or b. */
-  .section .text.gf2x_sum_m4, "ax", %progbits
-  .global gf2x_sum_m4
-  .hidden gf2x_sum_m4
-  .type gf2x_sum_m4, %function
+  .section .text.ckem_gf2x_sum_m4, "ax", %progbits
+  .global ckem_gf2x_sum_m4
+  .hidden ckem_gf2x_sum_m4
+  .type ckem_gf2x_sum_m4, %function
   .thumb_func
   .align 2
-gf2x_sum_m4:
+ckem_gf2x_sum_m4:
   push {r4-r11, lr}
   subs r3, r3, #4
   blo 2f
@@ -405,19 +404,19 @@ gf2x_sum_m4:
   bne 3b
 4:
   pop {r4-r11, pc}
-  .size gf2x_sum_m4, . - gf2x_sum_m4
+  .size ckem_gf2x_sum_m4, . - ckem_gf2x_sum_m4
 
-/* void gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
+/* void ckem_gf2x_join_m4(uint32_t *out, const uint32_t *middle, uint32_t half);
  * The last step of Karatsuba's method: out[4 half] holds the products of the low and of the high
  * halves, middle[2 half] that of the sums. half is at least 1.
  * Word j of each quarter: L0 L1 H0 H1 with M0 M1 become L0, L0 + (L1 + H0) + M0, ... */
-  .section .text.gf2x_join_m4, "ax", %progbits
-  .global gf2x_join_m4
-  .hidden gf2x_join_m4
-  .type gf2x_join_m4, %function
+  .section .text.ckem_gf2x_join_m4, "ax", %progbits
+  .global ckem_gf2x_join_m4
+  .hidden ckem_gf2x_join_m4
+  .type ckem_gf2x_join_m4, %function
   .thumb_func
   .align 2
-gf2x_join_m4:
+ckem_gf2x_join_m4:
   push {r4-r11, lr}
   lsl r3, r2, #2
   add r4, r0, r3           /* L1 */
@@ -470,6 +469,6 @@ gf2x_join_m4:
   add sp, sp, #4
 4:
   pop {r4-r11, pc}
-  .size gf2x_join_m4, . - gf2x_join_m4
+  .size ckem_gf2x_join_m4, . - ckem_gf2x_join_m4
 
 #endif

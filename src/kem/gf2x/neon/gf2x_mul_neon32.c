@@ -308,8 +308,8 @@ static void join_rows_neon32(uint8_t *product, const uint8x8_t *rows, size_t par
   }
 }
 
-void gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                        const uint64_t *b, uint64_t *scratch) {
+void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                             const uint64_t *b, uint64_t *scratch) {
   const size_t part = GF2X_PART_BYTES_NEON32(ring->r_bits);
   const size_t words = GF2X_PRODUCT_WORDS_NEON(ring);
   const uint8_t *bytes_a = (const uint8_t *)a;

@@ -94,8 +94,8 @@ ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
 
 #include "gf2x/gf2x_karatsuba.template.h"
 
-void gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                        const uint64_t *b, uint64_t *scratch) {
+void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                             const uint64_t *b, uint64_t *scratch) {
   const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
   const size_t words = GF2X_PRODUCT_WORDS_NEON(ring);
   const size_t product_words = 2 * BLOCK_WORDS * blocks;

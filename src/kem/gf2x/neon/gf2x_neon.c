@@ -67,7 +67,7 @@ static void reduce_neon(const struct gf2x_ring *ring, uint64_t *out, const uint6
 
 static void mul_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                      const uint64_t *b, uint64_t *scratch) {
-  gf2x_multiply_neon(ring, scratch, a, b, scratch + GF2X_PRODUCT_WORDS_NEON(ring));
+  ckem_gf2x_multiply_neon(ring, scratch, a, b, scratch + GF2X_PRODUCT_WORDS_NEON(ring));
   reduce_neon(ring, out, scratch, NULL);
 }
 
@@ -77,8 +77,8 @@ static void mul_add_neon(const struct gf2x_ring *ring, uint64_t *out, const uint
   uint64_t *second = scratch + GF2X_PRODUCT_WORDS_NEON(ring);
   uint64_t *rest = second + GF2X_PRODUCT_WORDS_NEON(ring);
 
-  gf2x_multiply_neon(ring, scratch, a0, b0, rest);
-  gf2x_multiply_neon(ring, second, a1, b1, rest);
+  ckem_gf2x_multiply_neon(ring, scratch, a0, b0, rest);
+  ckem_gf2x_multiply_neon(ring, second, a1, b1, rest);
   reduce_neon(ring, out, scratch, second);
 }
 
@@ -198,7 +198,7 @@ static void transpose_neon(uint64_t out[64], const uint64_t in[64]) {
 
 static void apply_plan_neon(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                             uint64_t *out, const uint64_t *a, uint64_t *scratch) {
-  gf2x_power_apply(ring, plan, transpose_neon, out, a, scratch);
+  ckem_gf2x_power_apply(ring, plan, transpose_neon, out, a, scratch);
 }
 
 static void square_times_neon(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
@@ -218,7 +218,7 @@ static uint32_t weight_neon(const struct gf2x_ring *ring, const uint64_t *a) {
   return vaddvq_u32(count);
 }
 
-const struct gf2x_ops gf2x_neon = {
+const struct gf2x_ops ckem_gf2x_neon = {
     .name = "neon",
     .mul = mul_neon,
     .mul_lean = mul_neon,

@@ -5,7 +5,6 @@
 
 #include "base/intrinsics.h"
 #include "gf2x/gf2x.h"
-#include "gf2x/names.h"
 
 #if defined(CODEKEM_HAVE_NEON)
 ISA_BEGIN_NEON
@@ -70,8 +69,8 @@ ALWAYS_INLINE block square_high(block x) {
 
 /* Sets product[GF2X_PRODUCT_WORDS_NEON] = a * b, not reduced. scratch: what GF2X_LEAN_SCRATCH_WORDS
  * leaves beside the product. Timing: depends on the ring. */
-void gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                        const uint64_t *b, uint64_t *scratch);
+void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
+                             const uint64_t *b, uint64_t *scratch);
 
 ISA_END
 #endif

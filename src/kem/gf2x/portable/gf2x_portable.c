@@ -24,7 +24,7 @@ static void reduce_portable(const struct gf2x_ring *ring, uint64_t *out, const u
 
 static void mul_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                          const uint64_t *b, uint64_t *scratch) {
-  gf2x_mul_toom_portable(ring, out, a, b, false, scratch);
+  ckem_gf2x_mul_toom_portable(ring, out, a, b, false, scratch);
 }
 
 static void mul_add_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
@@ -33,8 +33,8 @@ static void mul_add_portable(const struct gf2x_ring *ring, uint64_t *out, const 
   uint64_t *sum = scratch;
   uint64_t *rest = sum + ring->stride;
 
-  gf2x_mul_toom_portable(ring, sum, a0, b0, false, rest);
-  gf2x_mul_toom_portable(ring, sum, a1, b1, true, rest);
+  ckem_gf2x_mul_toom_portable(ring, sum, a0, b0, false, rest);
+  ckem_gf2x_mul_toom_portable(ring, sum, a1, b1, true, rest);
   memcpy(out, sum, ring->stride * sizeof *out);
 }
 
@@ -63,9 +63,9 @@ static void square_times_portable(const struct gf2x_ring *ring, uint64_t *out, c
     memcpy(out, a, ring->stride * sizeof *out);
   }
   while (k > 0) {
-    const struct gf2x_power_plan *plan = gf2x_power_find(ring, k);
+    const struct gf2x_power_plan *plan = ckem_gf2x_power_find(ring, k);
     if (plan != NULL) {
-      gf2x_power_apply(ring, plan, gf2x_transpose, out, out, scratch);
+      ckem_gf2x_power_apply(ring, plan, ckem_gf2x_transpose, out, out, scratch);
       k -= plan->k;
     } else {
       square_portable(ring, out, out, scratch);
@@ -91,7 +91,7 @@ static uint32_t weight_portable(const struct gf2x_ring *ring, const uint64_t *a)
   return count;
 }
 
-const struct gf2x_ops gf2x_portable = {
+const struct gf2x_ops ckem_gf2x_portable = {
     .name = "portable",
     .mul = mul_portable,
     .mul_lean = mul_portable,

@@ -12,12 +12,13 @@
 /* In gf2x_words_portable.c: out[2 n] = a[n] * b[n]; the factors are lost. scratch: so many words.
  * Timing: depends on n. */
 #define GF2X_MUL_SCRATCH_PORTABLE(n) (6 * (n) + 64)
-void gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n, uint64_t *scratch);
+void ckem_gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n,
+                                  uint64_t *scratch);
 
 /* In gf2x_toom_portable.c: sets out to a * b, or adds it. out may be a or b, unless the product is
  * added to it. scratch: GF2X_TOOM_WORDS_PORTABLE. */
-void gf2x_mul_toom_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                            const uint64_t *b, bool add, uint64_t *scratch);
+void ckem_gf2x_mul_toom_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                 const uint64_t *b, bool add, uint64_t *scratch);
 
 /* A polynomial of so many bits is cut into five parts; their values at a point are a little longer.
  * These are cut in the same way. */

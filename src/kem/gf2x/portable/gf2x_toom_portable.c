@@ -271,7 +271,7 @@ static void multiply_value_portable(uint64_t *out, const uint64_t *a, const uint
   for (size_t i = 0; i < POINTS; i++) {
     uint64_t *product = memory + i * distance;
     uint64_t *values = product + distance;
-    gf2x_mul_words_portable(product, values, values + cut->words, cut->words, rest);
+    ckem_gf2x_mul_words_portable(product, values, values + cut->words, cut->words, rest);
   }
   interpolate_portable(memory, distance);
   memset(out, 0, 2 * words * sizeof *out);
@@ -296,8 +296,8 @@ static void add_cyclic_portable(const struct gf2x_ring *ring, uint64_t *out, siz
   }
 }
 
-void gf2x_mul_toom_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                            const uint64_t *b, bool add, uint64_t *scratch) {
+void ckem_gf2x_mul_toom_portable(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                 const uint64_t *b, bool add, uint64_t *scratch) {
   const struct cut cut = cut_portable(ring->r_bits);
   const struct cut inner = cut_portable(cut.part + GF2X_VALUE_GROWTH_PORTABLE);
   const size_t distance = 2 * cut.words;

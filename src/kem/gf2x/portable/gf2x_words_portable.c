@@ -238,7 +238,8 @@ static void mul_whole_words(uint64_t *out, const uint64_t *a, const uint64_t *b,
   }
 }
 
-void gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n, uint64_t *scratch) {
+void ckem_gf2x_mul_words_portable(uint64_t *out, uint64_t *a, uint64_t *b, size_t n,
+                                  uint64_t *scratch) {
   uint64_t *rest = scratch + 2 * n;
 
   if (ISA_WORDS_OF_32_BITS) {

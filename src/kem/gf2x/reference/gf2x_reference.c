@@ -33,10 +33,10 @@ static void add_product_reference(const struct gf2x_ring *ring, uint64_t *sum, c
   for (uint32_t j = ring->r_bits; j-- > 0;) {
     multiply_by_x_reference(ring, product);
     if (coefficient_reference(a, j) != 0) {
-      gf2x_add(ring, product, product, b);
+      ckem_gf2x_add(ring, product, product, b);
     }
   }
-  gf2x_add(ring, sum, sum, product);
+  ckem_gf2x_add(ring, sum, sum, product);
 }
 
 static void mul_reference(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
@@ -85,7 +85,7 @@ static uint32_t weight_reference(const struct gf2x_ring *ring, const uint64_t *a
   return count;
 }
 
-const struct gf2x_ops gf2x_reference = {
+const struct gf2x_ops ckem_gf2x_reference = {
     .name = "reference",
     .mul = mul_reference,
     .mul_lean = mul_reference,

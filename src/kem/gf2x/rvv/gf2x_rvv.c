@@ -407,8 +407,8 @@ static void square_times_rvv(const struct gf2x_ring *ring, uint64_t *out, const 
                              uint32_t k, uint64_t *scratch) {
   const struct gf2x_power_plan *plan;
 
-  while ((plan = gf2x_power_find(ring, k)) != NULL && plan->k >= SMALLEST_PLAN) {
-    gf2x_power_apply(ring, plan, gf2x_transpose, out, a, scratch);
+  while ((plan = ckem_gf2x_power_find(ring, k)) != NULL && plan->k >= SMALLEST_PLAN) {
+    ckem_gf2x_power_apply(ring, plan, ckem_gf2x_transpose, out, a, scratch);
     a = out;
     k -= plan->k;
   }
@@ -420,10 +420,10 @@ static void square_times_rvv(const struct gf2x_ring *ring, uint64_t *out, const 
 }
 
 static uint32_t weight_rvv(const struct gf2x_ring *ring, const uint64_t *a) {
-  return gf2x_portable.weight(ring, a);
+  return ckem_gf2x_portable.weight(ring, a);
 }
 
-const struct gf2x_ops gf2x_rvv = {
+const struct gf2x_ops ckem_gf2x_rvv = {
     .name = "rvv",
     .mul = mul_rvv,
     .mul_lean = mul_rvv,
@@ -432,7 +432,7 @@ const struct gf2x_ops gf2x_rvv = {
     .weight = weight_rvv,
 };
 
-const struct gf2x_ops gf2x_zvbc = {
+const struct gf2x_ops ckem_gf2x_zvbc = {
     .name = "rvv-zvbc",
     .mul = mul_zvbc,
     .mul_lean = mul_zvbc,

@@ -158,7 +158,7 @@ static void square_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64
 
 static void apply_plan_zbc(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,
                            uint64_t *out, const uint64_t *a, uint64_t *scratch) {
-  gf2x_power_apply(ring, plan, gf2x_transpose, out, a, scratch);
+  ckem_gf2x_power_apply(ring, plan, ckem_gf2x_transpose, out, a, scratch);
 }
 
 static void square_times_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
@@ -169,10 +169,10 @@ static void square_times_zbc(const struct gf2x_ring *ring, uint64_t *out, const 
 }
 
 static uint32_t weight_zbc(const struct gf2x_ring *ring, const uint64_t *a) {
-  return gf2x_portable.weight(ring, a);
+  return ckem_gf2x_portable.weight(ring, a);
 }
 
-const struct gf2x_ops gf2x_zbc = {
+const struct gf2x_ops ckem_gf2x_zbc = {
     .name = "zbc",
     .mul = mul_zbc,
     .mul_lean = mul_zbc,

@@ -2,28 +2,12 @@
 /* Which implementation of Benes networks a back end has. */
 #include "benes/benes.h"
 
-#include "base/isa.h"
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_benes_##goppa)
 
-const struct benes_ops *benes_ops_of(const struct backend *backend) {
+const struct benes_ops *ckem_benes_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &benes_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &benes_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &benes_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &benes_neon;
-#endif
-    default:
-      return &benes_portable;
+    BACKEND_OTHERWISE(ckem_benes_portable)
+#include "backend.def"
   }
 }

@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "benes/names.h"
 
 #define BENES_MAX_M 13
 
@@ -54,12 +53,12 @@ struct benes_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct benes_ops *benes_ops_of(const struct backend *backend);
+const struct benes_ops *ckem_benes_ops_of(const struct backend *backend);
 
-extern const struct benes_ops benes_reference;
-extern const struct benes_ops benes_portable;
-extern const struct benes_ops benes_avx2;
-extern const struct benes_ops benes_avx512;
-extern const struct benes_ops benes_neon;
+extern const struct benes_ops ckem_benes_reference;
+extern const struct benes_ops ckem_benes_portable;
+extern const struct benes_ops ckem_benes_avx2;
+extern const struct benes_ops ckem_benes_avx512;
+extern const struct benes_ops ckem_benes_neon;
 
 #endif

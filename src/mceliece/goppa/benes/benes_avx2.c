@@ -20,7 +20,8 @@ static void look_up_avx2(size_t n, const uint16_t *index, const uint16_t *invers
                          const uint16_t *from_first, uint16_t *second, const uint16_t *from_second,
                          uint64_t *scratch) {
   (void)index;
-  benes_look_up_by_sorting(&sort_avx2, n, inverse, first, from_first, second, from_second, scratch);
+  ckem_benes_look_up_by_sorting(&ckem_sort_avx2, n, inverse, first, from_first, second, from_second,
+                                scratch);
 }
 
 static inline vector swap_pairs(vector x) {
@@ -93,9 +94,9 @@ static const struct benes_steps steps_avx2 = {
 
 static void find_control_bits_avx2(unsigned m, uint8_t *control, const uint16_t *pi,
                                    uint64_t *scratch) {
-  const struct benes_steps *steps = m < 6 ? &benes_steps_portable : &steps_avx2;
+  const struct benes_steps *steps = m < 6 ? &ckem_benes_steps_portable : &steps_avx2;
 
-  benes_find(steps, &sort_avx2, m, control, pi, scratch);
+  ckem_benes_find(steps, &ckem_sort_avx2, m, control, pi, scratch);
 }
 
 /* --- Networks --------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) vector vector_double(vector x, unsi
 
 #include "benes/benes_vectors.template.h"
 
-const struct benes_ops benes_avx2 = {
+const struct benes_ops ckem_benes_avx2 = {
     .name = "avx2",
     .find_control_bits = find_control_bits_avx2,
     .prepare = prepare_avx2,

@@ -186,9 +186,9 @@ static const struct benes_steps steps_avx512 = {
 
 static void find_control_bits_avx512(unsigned m, uint8_t *control, const uint16_t *pi,
                                      uint64_t *scratch) {
-  const struct benes_steps *steps = m < 6 ? &benes_steps_portable : &steps_avx512;
+  const struct benes_steps *steps = m < 6 ? &ckem_benes_steps_portable : &steps_avx512;
 
-  benes_find(steps, &sort_avx512, m, control, pi, scratch);
+  ckem_benes_find(steps, &ckem_sort_avx512, m, control, pi, scratch);
 }
 
 /* --- Networks --------------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static inline __attribute__((always_inline)) vector vector_double(vector x, unsi
 
 #include "benes/benes_vectors.template.h"
 
-const struct benes_ops benes_avx512 = {
+const struct benes_ops ckem_benes_avx512 = {
     .name = "avx512",
     .find_control_bits = find_control_bits_avx512,
     .prepare = prepare_avx512,

@@ -14,9 +14,9 @@
 #include "base/ct.h"
 #include "benes/benes.h"
 
-void benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
-                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
-                              const uint16_t *from_second, uint64_t *scratch) {
+void ckem_benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
+                                   uint16_t *first, const uint16_t *from_first, uint16_t *second,
+                                   const uint16_t *from_second, uint64_t *scratch) {
   if (second == NULL) {
     uint32_t *pairs = (uint32_t *)scratch;
     for (size_t x = 0; x < n; x++) {
@@ -54,8 +54,8 @@ static void look_up_portable(size_t n, const uint16_t *index, const uint16_t *in
                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
                              const uint16_t *from_second, uint64_t *scratch) {
   (void)index;
-  benes_look_up_by_sorting(&sort_portable, n, inverse, first, from_first, second, from_second,
-                           scratch);
+  ckem_benes_look_up_by_sorting(&ckem_sort_portable, n, inverse, first, from_first, second,
+                                from_second, scratch);
 }
 
 static void conjugate_portable(size_t n, uint16_t *to, const uint16_t *a) {
@@ -95,7 +95,7 @@ static void collect_portable(size_t n, uint64_t *bits, const uint16_t *a) {
   }
 }
 
-const struct benes_steps benes_steps_portable = {
+const struct benes_steps ckem_benes_steps_portable = {
     .look_up = look_up_portable,
     .conjugate = conjugate_portable,
     .lower = lower_portable,
@@ -110,9 +110,9 @@ struct work {
   uint16_t *inverse;
   uint16_t *power; /* of p */
   uint16_t *least; /* the smallest element of a part of a cycle */
-  uint16_t *other;
-  uint16_t *another;
-  uint16_t *next;
+  uint16_t *conjugate; /* X p X for a power of p, X changing the lowest bit; later the layer F */
+  uint16_t *looked_up; /* least at a power of p; later F pi */
+  uint16_t *squared;   /* the next power of p; later the halves of F pi L */
   uint64_t *scratch;
 };
 
@@ -122,25 +122,25 @@ static void find_least(const struct benes_steps *steps, size_t unit, size_t n, s
   size_t reach = 2; /* least is about y, p(y), ... and so many elements */
 
   /* p(y) is pi at X pi^-1 X, whose inverse is X pi X. */
-  steps->conjugate(unit, w->other, w->inverse);
-  steps->conjugate(unit, w->another, w->pi);
-  steps->look_up(unit, w->other, w->another, w->power, w->pi, NULL, NULL, w->scratch);
+  steps->conjugate(unit, w->conjugate, w->inverse);
+  steps->conjugate(unit, w->looked_up, w->pi);
+  steps->look_up(unit, w->conjugate, w->looked_up, w->power, w->pi, NULL, NULL, w->scratch);
   for (size_t y = 0; y < unit; y++) {
     w->least[y] = (uint16_t)y;
   }
   steps->lower(unit, w->least, w->power);
   if (n > 4) {
-    steps->conjugate(unit, w->other, w->power);
-    steps->look_up(unit, w->power, w->other, w->next, w->power, NULL, NULL, w->scratch);
+    steps->conjugate(unit, w->conjugate, w->power);
+    steps->look_up(unit, w->power, w->conjugate, w->squared, w->power, NULL, NULL, w->scratch);
   }
   for (; reach < n / 2; reach *= 2) {
-    uint16_t *power = w->next; /* p^reach */
-    w->next = w->power;
+    uint16_t *power = w->squared; /* p^reach */
+    w->squared = w->power;
     w->power = power;
-    steps->conjugate(unit, w->other, power);
-    steps->look_up(unit, power, w->other, w->another, w->least, 4 * reach < n ? w->next : NULL,
-                   power, w->scratch);
-    steps->lower(unit, w->least, w->another);
+    steps->conjugate(unit, w->conjugate, power);
+    steps->look_up(unit, power, w->conjugate, w->looked_up, w->least,
+                   4 * reach < n ? w->squared : NULL, power, w->scratch);
+    steps->lower(unit, w->least, w->looked_up);
   }
 }
 
@@ -176,13 +176,13 @@ static void find_layers(const struct benes_steps *steps, size_t unit, size_t n, 
   find_least(steps, unit, n, w);
   steps->collect(unit, first, w->least);
   /* F: y with its lowest bit changed if the first layer does that; then F pi */
-  steps->flip_pairs(unit, w->other, w->least);
-  steps->look_up(unit, w->pi, w->inverse, w->another, w->other, NULL, NULL, w->scratch);
-  steps->collect(unit, last, w->another);
+  steps->flip_pairs(unit, w->conjugate, w->least);
+  steps->look_up(unit, w->pi, w->inverse, w->looked_up, w->conjugate, NULL, NULL, w->scratch);
+  steps->collect(unit, last, w->looked_up);
   /* R = F pi L and its inverse L pi^-1 F; both keep the lowest bit */
-  steps->split(unit, w->next, w->next + unit / 2, w->another, w->another, half);
+  steps->split(unit, w->squared, w->squared + unit / 2, w->looked_up, w->looked_up, half);
   steps->split(unit, w->power, w->power + unit / 2, w->inverse, w->least, half);
-  join_halves(w->pi, w->next, w->next + unit / 2, unit, n);
+  join_halves(w->pi, w->squared, w->squared + unit / 2, unit, n);
   join_halves(w->inverse, w->power, w->power + unit / 2, unit, n);
 }
 
@@ -213,8 +213,8 @@ static void place_bits(uint8_t *control, size_t start, const uint64_t *bits, uns
   }
 }
 
-void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
-                uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
+void ckem_benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
+                     uint8_t *control, const uint16_t *pi, uint64_t *scratch) {
   const size_t q = (size_t)1 << m;
   uint64_t *first = scratch + q;
   uint64_t *last = first + 64;
@@ -228,7 +228,7 @@ void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, un
     arrays[x] = pi[x];
     free[x] = (uint16_t)x;
   }
-  benes_look_up_by_sorting(sort, q, pi, arrays + q, free, NULL, NULL, scratch);
+  ckem_benes_look_up_by_sorting(sort, q, pi, arrays + q, free, NULL, NULL, scratch);
   for (unsigned depth = 0; depth + 1 < m; depth++) {
     const size_t n = q >> depth;
     const size_t unit = n >= BENES_UNIT ? n : q < BENES_UNIT ? q : BENES_UNIT;
@@ -238,9 +238,9 @@ void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, un
                        .inverse = arrays + q + start,
                        .power = free,
                        .least = free + unit,
-                       .other = free + 2 * unit,
-                       .another = free + 3 * unit,
-                       .next = free + 4 * unit,
+                       .conjugate = free + 2 * unit,
+                       .looked_up = free + 3 * unit,
+                       .squared = free + 4 * unit,
                        .scratch = scratch};
       if (unit >= 128) {
         find_layers(steps, unit, n, &w, first + start / 128, last + start / 128);

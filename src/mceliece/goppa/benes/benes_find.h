@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "benes/names.h"
 #include "sort/sort.h"
 
 /* Numbers that are handled at once, at least: several small permutations together. */
@@ -35,15 +34,15 @@ struct benes_steps {
   void (*collect)(size_t n, uint64_t *bits, const uint16_t *a);
 };
 
-extern const struct benes_steps benes_steps_portable;
+extern const struct benes_steps ckem_benes_steps_portable;
 
 /* look_up by sorting (inverse, values). */
-void benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
-                              uint16_t *first, const uint16_t *from_first, uint16_t *second,
-                              const uint16_t *from_second, uint64_t *scratch);
+void ckem_benes_look_up_by_sorting(const struct sort_ops *sort, size_t n, const uint16_t *inverse,
+                                   uint16_t *first, const uint16_t *from_first, uint16_t *second,
+                                   const uint16_t *from_second, uint64_t *scratch);
 
 /* As find_control_bits of struct benes_ops; sort makes the first inverse. */
-void benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
-                uint8_t *control, const uint16_t *pi, uint64_t *scratch);
+void ckem_benes_find(const struct benes_steps *steps, const struct sort_ops *sort, unsigned m,
+                     uint8_t *control, const uint16_t *pi, uint64_t *scratch);
 
 #endif

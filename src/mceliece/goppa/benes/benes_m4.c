@@ -69,7 +69,7 @@ static void run_outer(uint32_t *data, size_t words, const uint8_t *control, size
   }
 }
 
-void benes_apply_m4(unsigned m, uint32_t *data, const uint8_t *control, bool reversed) {
+void ckem_benes_apply_m4(unsigned m, uint32_t *data, const uint8_t *control, bool reversed) {
   const size_t words = (size_t)1 << (m - 5);
   const size_t layer = 2 * words; /* bytes */
   const size_t last = (size_t)2 * m - 2;

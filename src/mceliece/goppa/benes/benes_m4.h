@@ -7,12 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "benes/names.h"
-
 #if defined(CODEKEM_HAVE_M4)
 
 /* Permutes the 2^m bits of data, 9 <= m <= 13, by control bits; in reverse, undoes that. */
-void benes_apply_m4(unsigned m, uint32_t *data, const uint8_t *control, bool reversed);
+void ckem_benes_apply_m4(unsigned m, uint32_t *data, const uint8_t *control, bool reversed);
 
 #endif
 

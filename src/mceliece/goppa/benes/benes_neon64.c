@@ -15,7 +15,8 @@ static void look_up_neon(size_t n, const uint16_t *index, const uint16_t *invers
                          const uint16_t *from_first, uint16_t *second, const uint16_t *from_second,
                          uint64_t *scratch) {
   (void)index;
-  benes_look_up_by_sorting(&sort_neon, n, inverse, first, from_first, second, from_second, scratch);
+  ckem_benes_look_up_by_sorting(&ckem_sort_neon, n, inverse, first, from_first, second, from_second,
+                                scratch);
 }
 
 static void conjugate_neon(size_t n, uint16_t *to, const uint16_t *a) {
@@ -78,18 +79,18 @@ static const struct benes_steps steps_neon = {
 
 static void find_control_bits_neon(unsigned m, uint8_t *control, const uint16_t *pi,
                                    uint64_t *scratch) {
-  const struct benes_steps *steps = m < 6 ? &benes_steps_portable : &steps_neon;
+  const struct benes_steps *steps = m < 6 ? &ckem_benes_steps_portable : &steps_neon;
 
-  benes_find(steps, &sort_neon, m, control, pi, scratch);
+  ckem_benes_find(steps, &ckem_sort_neon, m, control, pi, scratch);
 }
 
-const struct benes_ops benes_neon = {
+const struct benes_ops ckem_benes_neon = {
     .name = "neon",
     .find_control_bits = find_control_bits_neon,
-    .prepare = benes_prepare_words,
-    .apply = benes_apply_words,
-    .apply_reversed = benes_apply_words_reversed,
-    .permutation = benes_permutation_of_words,
+    .prepare = ckem_benes_prepare_words,
+    .apply = ckem_benes_apply_words,
+    .apply_reversed = ckem_benes_apply_words_reversed,
+    .permutation = ckem_benes_permutation_of_words,
 };
 
 ISA_END

@@ -125,7 +125,7 @@ static void permutation_reference(unsigned m, uint16_t *pi, const uint64_t *netw
   }
 }
 
-const struct benes_ops benes_reference = {
+const struct benes_ops ckem_benes_reference = {
     .name = "reference",
     .find_control_bits = find_control_bits_reference,
     .prepare = prepare_reference,

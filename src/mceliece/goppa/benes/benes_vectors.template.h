@@ -141,5 +141,5 @@ static void TEMPLATE_NAME(apply_reversed)(unsigned m, uint64_t *data, const uint
 
 static void TEMPLATE_NAME(permutation)(unsigned m, uint16_t *pi, const uint64_t *network,
                                        uint64_t *scratch) {
-  benes_permutation_by(TEMPLATE_NAME(apply), m, pi, network, scratch);
+  ckem_benes_permutation_by(TEMPLATE_NAME(apply), m, pi, network, scratch);
 }

@@ -26,7 +26,7 @@ static uint64_t spread(uint32_t bits, unsigned s) {
   return x;
 }
 
-void benes_prepare_words(unsigned m, uint64_t *network, const uint8_t *control) {
+void ckem_benes_prepare_words(unsigned m, uint64_t *network, const uint8_t *control) {
   const size_t words = (size_t)1 << (m - 6);
 
   for (unsigned layer = 0; layer < 2 * m - 1; layer++) {
@@ -69,20 +69,20 @@ static void run_layer(unsigned m, unsigned s, uint64_t *data, const uint64_t *co
   }
 }
 
-void benes_apply_words(unsigned m, uint64_t *data, const uint64_t *network) {
+void ckem_benes_apply_words(unsigned m, uint64_t *data, const uint64_t *network) {
   for (unsigned layer = 0; layer < 2 * m - 1; layer++) {
     run_layer(m, log_distance(m, layer), data, network + ((size_t)layer << (m - 6)));
   }
 }
 
-void benes_apply_words_reversed(unsigned m, uint64_t *data, const uint64_t *network) {
+void ckem_benes_apply_words_reversed(unsigned m, uint64_t *data, const uint64_t *network) {
   for (unsigned layer = 2 * m - 1; layer-- > 0;) {
     run_layer(m, log_distance(m, layer), data, network + ((size_t)layer << (m - 6)));
   }
 }
 
-void benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
-                          const uint64_t *network, uint64_t *scratch) {
+void ckem_benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
+                               const uint64_t *network, uint64_t *scratch) {
   const size_t words = (size_t)1 << (m - 6);
 
   /* the numbers' bits, one after the other */
@@ -100,7 +100,7 @@ void benes_permutation_by(benes_apply_function *apply, unsigned m, uint16_t *pi,
   }
 }
 
-void benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *network,
-                                uint64_t *scratch) {
-  benes_permutation_by(benes_apply_words, m, pi, network, scratch);
+void ckem_benes_permutation_of_words(unsigned m, uint16_t *pi, const uint64_t *network,
+                                     uint64_t *scratch) {
+  ckem_benes_permutation_by(ckem_benes_apply_words, m, pi, network, scratch);
 }

@@ -3,36 +3,22 @@
 #include "bitmatrix/bitmatrix.h"
 
 #include "base/ct.h"
-#include "base/isa.h"
 #include "bitmatrix/bitmatrix_factor.h"
 
-const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend) {
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_bitmatrix_##goppa)
+
+const struct bitmatrix_ops *ckem_bitmatrix_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &bitmatrix_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &bitmatrix_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &bitmatrix_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &bitmatrix_neon;
-#endif
-    default:
-      return &bitmatrix_portable;
+    BACKEND_OTHERWISE(ckem_bitmatrix_portable)
+#include "backend.def"
   }
 }
 
 /* Adds to row c the first of the rows c, c + 1, ... that has bit c, unless that is row c. Returns
  * the row's number as a sum, and in *found whether there is one. */
-static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other, uint64_t *found) {
+static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *carried,
+                           uint64_t *found) {
   uint64_t missing = ct_mask_bit_u64(~(x[c] >> c)); /* no pivot yet */
   uint32_t place = c & ~(uint32_t)missing;
 
@@ -40,8 +26,8 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   for (size_t i = c + 1; i < rows; i++) {
     const uint64_t take = missing & ct_mask_bit_u64(x[i] >> c);
     x[c] ^= x[i] & take;
-    if (other != NULL) {
-      other[c] ^= other[i] & take;
+    if (carried != NULL) {
+      carried[c] ^= carried[i] & take;
     }
     place |= (uint32_t)i & (uint32_t)take;
     missing &= ~take;
@@ -50,12 +36,12 @@ static uint32_t take_pivot(size_t rows, unsigned c, uint64_t *x, uint64_t *other
   return place;
 }
 
-bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place) {
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *carried,
+                               uint16_t *place) {
   for (unsigned c = 0; c < columns; c++) {
     const uint64_t bit = UINT64_C(1) << c;
     uint64_t found;
-    place[c] = (uint16_t)take_pivot(rows, c, x, other, &found);
+    place[c] = (uint16_t)take_pivot(rows, c, x, carried, &found);
     /* Public: that a pivot is missing, which ends the attempt, shows in the time. */
     ct_declassify(&found, sizeof found);
     if (found == 0) {
@@ -65,15 +51,15 @@ bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *
     for (size_t i = 0; i < rows; i++) {
       const uint64_t add = i == c ? 0 : ct_mask_bit_u64(x[i] >> c);
       x[i] ^= x[c] & ~bit & add;
-      if (other != NULL) {
-        other[i] ^= other[c] & add;
+      if (carried != NULL) {
+        carried[i] ^= carried[c] & add;
       }
     }
   }
   return true;
 }
 
-bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
+bool ckem_bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
   *pivots = 0;
   for (unsigned i = 0; i < 32; i++) {
     uint64_t any = 0;
@@ -99,7 +85,7 @@ bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots) {
   return true;
 }
 
-void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
+void ckem_bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   for (unsigned i = 0; i < 32; i++) {
     place[i] = 0;
   }
@@ -114,7 +100,7 @@ void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots) {
   }
 }
 
-uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
+uint64_t ckem_bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
   for (unsigned i = 0; i < 32; i++) {
     const uint64_t differ = (x >> i ^ ct_shift_right_u64(x, place[i])) & 1;
     x ^= differ << i ^ ct_shift_left_u64(differ, place[i]);
@@ -122,11 +108,11 @@ uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]) {
   return x;
 }
 
-void bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a) {
+void ckem_bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a) {
   uint16_t *window = a + (rows - 32);
   uint8_t place[32];
 
-  bitmatrix_pivot_places(place, pivots);
+  ckem_bitmatrix_pivot_places(place, pivots);
   for (unsigned i = 0; i < 32; i++) {
     for (unsigned j = i + 1; j < 64; j++) {
       const uint16_t swap = (uint16_t)ct_mask_equal_u32(j, place[i]);

@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "bitmatrix/names.h"
 
 #define BITMATRIX_PANEL_COLUMNS 512
 #define BITMATRIX_PANEL_WORDS(rows) ((size_t)(rows) * 8)
@@ -67,15 +66,15 @@ struct bitmatrix_ops {
 
 /* Swaps a[rows - 32 + i] and a[c_i] for i = 0, ..., 31 as above; a has at least rows + 32 entries.
  * Constant time. */
-void bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a);
+void ckem_bitmatrix_move_pivots(uint32_t rows, uint64_t pivots, uint16_t *a);
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct bitmatrix_ops *bitmatrix_ops_of(const struct backend *backend);
+const struct bitmatrix_ops *ckem_bitmatrix_ops_of(const struct backend *backend);
 
-extern const struct bitmatrix_ops bitmatrix_reference;
-extern const struct bitmatrix_ops bitmatrix_portable;
-extern const struct bitmatrix_ops bitmatrix_avx2;
-extern const struct bitmatrix_ops bitmatrix_avx512;
-extern const struct bitmatrix_ops bitmatrix_neon;
+extern const struct bitmatrix_ops ckem_bitmatrix_reference;
+extern const struct bitmatrix_ops ckem_bitmatrix_portable;
+extern const struct bitmatrix_ops ckem_bitmatrix_avx2;
+extern const struct bitmatrix_ops ckem_bitmatrix_avx512;
+extern const struct bitmatrix_ops ckem_bitmatrix_neon;
 
 #endif

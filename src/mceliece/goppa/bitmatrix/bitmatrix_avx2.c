@@ -224,7 +224,7 @@ static void move_bytes_avx2(uint8_t bytes[64], const uint8_t source[64]) {
   store_any(bytes + 32, moved[1]);
 }
 
-#define find_block(rows, x, place) bitmatrix_find_block(rows, 64, x, NULL, place)
+#define find_block(rows, x, place) ckem_bitmatrix_find_block(rows, 64, x, NULL, place)
 #define to_operands to_operands_avx2
 #define add_products add_products_avx2
 #define rows_to_strip rows_to_strip_avx2

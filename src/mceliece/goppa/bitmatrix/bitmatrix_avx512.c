@@ -274,7 +274,7 @@ static bool find_in_reach(uint64_t *words, uint16_t *place) {
 
 static bool find_block_avx512(size_t rows, uint64_t *x, uint16_t *place) {
   if (rows > REACH_ROWS) {
-    return bitmatrix_find_block(rows, 64, x, NULL, place);
+    return ckem_bitmatrix_find_block(rows, 64, x, NULL, place);
   }
   for (size_t i = rows; i < REACH_ROWS; i++) {
     x[i] = 0;

@@ -21,8 +21,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bitmatrix/names.h"
-
 #define BLOCK_ROWS 64
 #define REACH_ROWS 128 /* in which a block looks for pivots first */
 
@@ -33,18 +31,18 @@
  * place[c] is r_c, counted from the first row; c itself if no row is to be added. x[] becomes the
  * matrix in which a column with a pivot is replaced by that of the transformation which removed it
  * [in-place inversion by Gauss and Jordan]: with columns = 64 the first 64 rows are those of P^-1.
- * other[] (may be NULL) is changed as x is, for further columns. */
-bool bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *other,
-                          uint16_t *place);
+ * carried[] (may be NULL) is changed as x is, for further columns. */
+bool ckem_bitmatrix_find_block(size_t rows, unsigned columns, uint64_t *x, uint64_t *carried,
+                               uint16_t *place);
 
 /* Finds the 32 columns of the reduced row echelon form of the 32 x 64 matrix x, which is
  * overwritten, as bits. Returns whether there are so many. */
-bool bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots);
+bool ckem_bitmatrix_find_pivots(uint64_t *x, uint64_t *pivots);
 
 /* Sets place[i] to the number of bit i of pivots, i < 32, in increasing order. */
-void bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots);
+void ckem_bitmatrix_pivot_places(uint8_t place[32], uint64_t pivots);
 
 /* Swaps bits i and place[i] of x, for i = 0, 1, ..., 31. */
-uint64_t bitmatrix_move_bits(uint64_t x, const uint8_t place[32]);
+uint64_t ckem_bitmatrix_move_bits(uint64_t x, const uint8_t place[32]);
 
 #endif

@@ -204,7 +204,7 @@ static void move_bytes_neon(uint8_t bytes[64], const uint8_t source[64]) {
   }
 }
 
-#define find_block(rows, x, place) bitmatrix_find_block(rows, 64, x, NULL, place)
+#define find_block(rows, x, place) ckem_bitmatrix_find_block(rows, 64, x, NULL, place)
 #define to_operands to_operands_neon
 #define add_products add_products_neon
 #define rows_to_strip rows_to_strip_neon

@@ -201,29 +201,29 @@ static bool move_pivots(size_t size, uint64_t *a, uint64_t *pivots, uint64_t *sc
   const size_t stride = size / 64 + 1;
   const size_t word = size / 64 - 1;
   uint64_t *x = scratch;
-  uint64_t *other = scratch + BLOCK_ROWS;
+  uint64_t *carried = scratch + BLOCK_ROWS;
   uint64_t *work = scratch + 2 * BLOCK_ROWS;
   uint16_t place[BLOCK_ROWS];
   uint8_t moves[32];
 
   for (size_t i = 0; i < BLOCK_ROWS; i++) {
     x[i] = a[(size - BLOCK_ROWS + i) * stride + word];
-    other[i] = a[(size - BLOCK_ROWS + i) * stride + word + 1];
+    carried[i] = a[(size - BLOCK_ROWS + i) * stride + word + 1];
   }
-  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
+  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, carried, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
-    work[i] = x[32 + i] >> 32 | other[32 + i] << 32;
+    work[i] = x[32 + i] >> 32 | carried[32 + i] << 32;
   }
-  if (!bitmatrix_find_pivots(work, pivots)) {
+  if (!ckem_bitmatrix_find_pivots(work, pivots)) {
     return false;
   }
-  bitmatrix_pivot_places(moves, *pivots);
+  ckem_bitmatrix_pivot_places(moves, *pivots);
   //@ loop unroll 0;
   for (size_t i = 0; i < size; i++) {
     uint64_t *row = a + i * stride + word;
-    const uint64_t moved = bitmatrix_move_bits(row[0] >> 32 | row[1] << 32, moves);
+    const uint64_t moved = ckem_bitmatrix_move_bits(row[0] >> 32 | row[1] << 32, moves);
     row[0] = (row[0] & UINT32_MAX) | moved << 32;
     row[1] = moved >> 32;
   }
@@ -305,7 +305,7 @@ static bool factor_block(size_t size, uint64_t *a, size_t k, struct factors *par
     for (size_t i = 0; i < reach; i++) {
       x[i] = rows[i * stride + k];
     }
-    if (bitmatrix_find_block(reach, 64, x, NULL, parts->place + 64 * k)) {
+    if (ckem_bitmatrix_find_block(reach, 64, x, NULL, parts->place + 64 * k)) {
       break;
     }
     if (reach == left) {
@@ -391,7 +391,7 @@ static void solve_portable(uint32_t rows, const uint64_t *factors, uint64_t *pan
   }
 }
 
-const struct bitmatrix_ops bitmatrix_portable = {
+const struct bitmatrix_ops ckem_bitmatrix_portable = {
     .name = "portable",
     .load = load_portable,
     .factor = factor_portable,

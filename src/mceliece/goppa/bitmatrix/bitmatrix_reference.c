@@ -110,7 +110,7 @@ static void solve_reference(uint32_t rows, const uint64_t *factors, uint64_t *pa
   memcpy(panel, scratch, (size_t)rows * 8 * sizeof *panel);
 }
 
-const struct bitmatrix_ops bitmatrix_reference = {
+const struct bitmatrix_ops ckem_bitmatrix_reference = {
     .name = "reference",
     .load = load_reference,
     .factor = factor_reference,

@@ -13,10 +13,9 @@
  *       words for operands: those of the next strip are at a + a_stride. count is even.
  *   rows_to_strip(strip, rows), strip_to_rows(rows, strip)
  *       for 512 columns; rows are eight pointers to 8 words
- *   find_block(rows, x, place)   as bitmatrix_find_block with 64 columns; there are at least 128
- *                                words from x on
- *   move_bytes(bytes, source)    bytes[i] = bytes[source[i]] for 64 bytes
- * and TEMPLATE_SUFFIX, TEMPLATE_BACKEND.
+ *   find_block(rows, x, place)   as ckem_bitmatrix_find_block with 64 columns; there are at least
+ * 128 words from x on move_bytes(bytes, source)    bytes[i] = bytes[source[i]] for 64 bytes and
+ * TEMPLATE_SUFFIX, TEMPLATE_BACKEND.
  */
 #ifndef TEMPLATE_SUFFIX
 #error This is a template: define TEMPLATE_SUFFIX, and what is named above, before it
@@ -142,25 +141,25 @@ static void TEMPLATE_NAME(bitmatrix_load)(uint32_t rows, bool window, uint64_t *
 static bool TEMPLATE_NAME(move_pivots)(size_t size, uint8_t *a, uint64_t *pivots, uint64_t *work) {
   const size_t stride = size + 64;
   const uint8_t *block = a + (size / 8 - BLOCK_STRIPS) * stride + size - 64;
-  uint64_t *x = work, *other = work + 64, *sums = work + 128;
+  uint64_t *x = work, *carried = work + 64, *sums = work + 128;
   uint16_t place[BLOCK_ROWS], source[64];
   uint8_t bytes[64];
 
   TEMPLATE_NAME(strips_to_words)(x, block, stride, BLOCK_STRIPS);
-  TEMPLATE_NAME(strips_to_words)(other, block + 64, stride, BLOCK_STRIPS);
-  if (!bitmatrix_find_block(BLOCK_ROWS, 32, x, other, place)) {
+  TEMPLATE_NAME(strips_to_words)(carried, block + 64, stride, BLOCK_STRIPS);
+  if (!ckem_bitmatrix_find_block(BLOCK_ROWS, 32, x, carried, place)) {
     return false;
   }
   for (size_t i = 0; i < 32; i++) {
-    sums[i] = x[32 + i] >> 32 | other[32 + i] << 32;
+    sums[i] = x[32 + i] >> 32 | carried[32 + i] << 32;
   }
-  if (!bitmatrix_find_pivots(sums, pivots)) {
+  if (!ckem_bitmatrix_find_pivots(sums, pivots)) {
     return false;
   }
   for (size_t i = 0; i < 64; i++) {
     source[i] = (uint16_t)i;
   }
-  bitmatrix_move_pivots(32, *pivots, source);
+  ckem_bitmatrix_move_pivots(32, *pivots, source);
   for (size_t i = 0; i < 64; i++) {
     bytes[i] = (uint8_t)source[i];
   }
@@ -298,7 +297,7 @@ static void TEMPLATE_NAME(bitmatrix_solve)(uint32_t rows, const uint64_t *factor
   }
 }
 
-const struct bitmatrix_ops TEMPLATE_NAME(bitmatrix) = {
+const struct bitmatrix_ops TEMPLATE_NAME(ckem_bitmatrix) = {
     .name = TEMPLATE_BACKEND,
     .load = TEMPLATE_NAME(bitmatrix_load),
     .factor = TEMPLATE_NAME(bitmatrix_factor),

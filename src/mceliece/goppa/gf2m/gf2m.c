@@ -3,9 +3,8 @@
 #include "gf2m/gf2m.h"
 
 #include "base/ct.h"
-#include "base/isa.h"
 
-uint16_t gf2m_point(const struct gf2m_field *field, uint32_t i) {
+uint16_t ckem_gf2m_point(const struct gf2m_field *field, uint32_t i) {
   uint32_t reversed = i;
 
   reversed = (reversed & 0x5555) << 1 | (reversed >> 1 & 0x5555);
@@ -15,7 +14,7 @@ uint16_t gf2m_point(const struct gf2m_field *field, uint32_t i) {
   return (uint16_t)(reversed >> (16 - field->degree));
 }
 
-uint16_t gf2m_multiply(const struct gf2m_field *field, uint16_t a, uint16_t b) {
+uint16_t ckem_gf2m_multiply(const struct gf2m_field *field, uint16_t a, uint16_t b) {
   const unsigned m = field->degree;
   uint32_t product = 0;
 
@@ -28,35 +27,21 @@ uint16_t gf2m_multiply(const struct gf2m_field *field, uint16_t a, uint16_t b) {
   return (uint16_t)product;
 }
 
-uint16_t gf2m_inverse(const struct gf2m_field *field, uint16_t a) {
+uint16_t ckem_gf2m_inverse(const struct gf2m_field *field, uint16_t a) {
   uint16_t power = a;  /* a^(2^i - 1) */
 
   for (unsigned i = 1; i < field->degree - 1; i++) {
-    power = gf2m_multiply(field, gf2m_multiply(field, power, power), a);
+    power = ckem_gf2m_multiply(field, ckem_gf2m_multiply(field, power, power), a);
   }
-  return gf2m_multiply(field, power, power);
+  return ckem_gf2m_multiply(field, power, power);
 }
 
-const struct gf2m_ops *gf2m_ops_of(const struct backend *backend) {
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_gf2m_##goppa)
+
+const struct gf2m_ops *ckem_gf2m_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &gf2m_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &gf2m_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &gf2m_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &gf2m_neon;
-#endif
-    default:
-      return &gf2m_portable;
+    BACKEND_OTHERWISE(ckem_gf2m_portable)
+#include "backend.def"
   }
 }

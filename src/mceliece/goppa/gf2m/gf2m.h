@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "gf2m/names.h"
 
 #define GF2M_BLOCK_ELEMENTS 512
 #define GF2M_PLANE_WORDS 8
@@ -47,15 +46,15 @@ struct gf2m_field {
   uint16_t frobenius[9][13];       /* frobenius[k][i] is (z^i)^(2^k) */
 };
 
-extern const struct gf2m_field gf2m_12; /* z^12 + z^3 + 1 */
-extern const struct gf2m_field gf2m_13; /* z^13 + z^4 + z^3 + z + 1 */
+extern const struct gf2m_field ckem_gf2m_12; /* z^12 + z^3 + 1 */
+extern const struct gf2m_field ckem_gf2m_13; /* z^13 + z^4 + z^3 + z + 1 */
 
 /* Returns the element that is point i in natural order. */
-uint16_t gf2m_point(const struct gf2m_field *field, uint32_t i);
+uint16_t ckem_gf2m_point(const struct gf2m_field *field, uint32_t i);
 
 /* Returns a * b, a^-1 (0 for 0). For single elements; constant time. */
-uint16_t gf2m_multiply(const struct gf2m_field *field, uint16_t a, uint16_t b);
-uint16_t gf2m_inverse(const struct gf2m_field *field, uint16_t a);
+uint16_t ckem_gf2m_multiply(const struct gf2m_field *field, uint16_t a, uint16_t b);
+uint16_t ckem_gf2m_inverse(const struct gf2m_field *field, uint16_t a);
 
 /* One implementation. Vectors do not overlap, unless stated otherwise. */
 struct gf2m_ops {
@@ -104,12 +103,12 @@ struct gf2m_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct gf2m_ops *gf2m_ops_of(const struct backend *backend);
+const struct gf2m_ops *ckem_gf2m_ops_of(const struct backend *backend);
 
-extern const struct gf2m_ops gf2m_reference;
-extern const struct gf2m_ops gf2m_portable;
-extern const struct gf2m_ops gf2m_avx2;
-extern const struct gf2m_ops gf2m_avx512;
-extern const struct gf2m_ops gf2m_neon;
+extern const struct gf2m_ops ckem_gf2m_reference;
+extern const struct gf2m_ops ckem_gf2m_portable;
+extern const struct gf2m_ops ckem_gf2m_avx2;
+extern const struct gf2m_ops ckem_gf2m_avx512;
+extern const struct gf2m_ops ckem_gf2m_neon;
 
 #endif

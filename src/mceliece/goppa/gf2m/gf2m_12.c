@@ -318,7 +318,7 @@ static const struct gf2m_level levels_12[GF2M_LEVELS] = {
    }},
 };
 
-const struct gf2m_field gf2m_12 = {
+const struct gf2m_field ckem_gf2m_12 = {
   .degree = 12, .modulus = 0x1009, .levels = levels_12,
   .frobenius = {
     {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048},

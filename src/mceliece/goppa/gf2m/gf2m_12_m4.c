@@ -224,14 +224,14 @@ static const uint32_t twist_long[288] = {
 0xAAAAAAAA,0xAAAAAAAA,0,0,0,0,0,0,0,0,0,
 };
 
-const struct gf2m_m4 gf2m_12_m4 = {
+const struct gf2m_m4 ckem_gf2m_12_m4 = {
   .degree = 12,
-  .multiply = gf2m_multiply_12_m4,
-  .multiply_add = gf2m_multiply_add_12_m4,
-  .butterfly = gf2m_butterfly_12_m4,
-  .butterfly_transposed = gf2m_butterfly_transposed_12_m4,
-  .square = gf2m_square_12_m4,
-  .move_up = {gf2m_move_up_2_12_m4, gf2m_move_up_2_12_m4},
+  .multiply = ckem_gf2m_multiply_12_m4,
+  .multiply_add = ckem_gf2m_multiply_add_12_m4,
+  .butterfly = ckem_gf2m_butterfly_12_m4,
+  .butterfly_transposed = ckem_gf2m_butterfly_transposed_12_m4,
+  .square = ckem_gf2m_square_12_m4,
+  .move_up = {ckem_gf2m_move_up_2_12_m4, ckem_gf2m_move_up_2_12_m4},
   .gamma = gamma, .twist = {twist_short, twist_long},
   .basis = {1, 425, 1336, 105, 1841, 31, 83, 437, 2003, 3799, 26, 2008},
   .tops = {1, 859, 1282, 2756, 109, 1090, 259, 773, 3698, 1405, 3125, 1418},

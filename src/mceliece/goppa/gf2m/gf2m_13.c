@@ -342,7 +342,7 @@ static const struct gf2m_level levels_13[GF2M_LEVELS] = {
    }},
 };
 
-const struct gf2m_field gf2m_13 = {
+const struct gf2m_field ckem_gf2m_13 = {
   .degree = 13, .modulus = 0x201B, .levels = levels_13,
   .frobenius = {
     {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},

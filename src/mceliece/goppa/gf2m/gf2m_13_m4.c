@@ -441,14 +441,14 @@ static const uint32_t twist_long[728] = {
 0xAAAAAAAA,0,0,0xAAAAAAAA,0,0xAAAAAAAA,0xAAAAAAAA,
 };
 
-const struct gf2m_m4 gf2m_13_m4 = {
+const struct gf2m_m4 ckem_gf2m_13_m4 = {
   .degree = 13,
-  .multiply = gf2m_multiply_13_m4,
-  .multiply_add = gf2m_multiply_add_13_m4,
-  .butterfly = gf2m_butterfly_13_m4,
-  .butterfly_transposed = gf2m_butterfly_transposed_13_m4,
-  .square = gf2m_square_13_m4,
-  .move_up = {gf2m_move_up_3_13_m4, gf2m_move_up_4_13_m4},
+  .multiply = ckem_gf2m_multiply_13_m4,
+  .multiply_add = ckem_gf2m_multiply_add_13_m4,
+  .butterfly = ckem_gf2m_butterfly_13_m4,
+  .butterfly_transposed = ckem_gf2m_butterfly_transposed_13_m4,
+  .square = ckem_gf2m_square_13_m4,
+  .move_up = {ckem_gf2m_move_up_3_13_m4, ckem_gf2m_move_up_4_13_m4},
   .gamma = gamma, .twist = {twist_short, twist_long},
   .basis = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
   .tops = {1, 6135, 5951, 4033, 7482, 6307, 6141, 2983, 2040, 249, 4543, 7146, 5963},

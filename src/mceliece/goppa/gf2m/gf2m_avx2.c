@@ -25,8 +25,8 @@ typedef __m256i vector;
 #define vector_fill(w) _mm256_set1_epi64x((long long)(w))
 #define vector_shift_left(x, count) _mm256_slli_epi64((x), (int)(count))
 #define vector_shift_right(x, count) _mm256_srli_epi64((x), (int)(count))
-#define pack_elements gf2m_pack_words
-#define unpack_elements gf2m_unpack_words
+#define pack_elements ckem_gf2m_pack_words
+#define unpack_elements ckem_gf2m_unpack_words
 
 static inline __attribute__((always_inline)) void vector_split(unsigned log_h, vector *lo,
                                                                vector *hi, vector x, vector y) {

@@ -26,8 +26,8 @@ typedef __m512i vector;
 #define vector_fill(w) _mm512_set1_epi64((long long)(w))
 #define vector_shift_left(x, count) _mm512_slli_epi64((x), (unsigned)(count))
 #define vector_shift_right(x, count) _mm512_srli_epi64((x), (unsigned)(count))
-#define pack_elements gf2m_pack_words
-#define unpack_elements gf2m_unpack_words
+#define pack_elements ckem_gf2m_pack_words
+#define unpack_elements ckem_gf2m_unpack_words
 
 static inline __attribute__((always_inline)) void vector_split(unsigned log_h, vector *lo,
                                                                vector *hi, vector x, vector y) {

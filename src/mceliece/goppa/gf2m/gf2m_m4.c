@@ -16,7 +16,7 @@ static inline uint32_t mask_of_bit(uint32_t word, unsigned bit) {
   return (uint32_t)((int32_t)(word << (31 - bit)) >> 31);
 }
 
-uint16_t gf2m_read_m4(const struct gf2m_m4 *field, uint16_t element) {
+uint16_t ckem_gf2m_read_m4(const struct gf2m_m4 *field, uint16_t element) {
   uint32_t sum = 0;
 
   if (field->degree == 13) {
@@ -44,7 +44,7 @@ static inline void square_6(uint32_t out[6], const uint32_t a[6]) {
 }
 
 /* (a0 + a1 y)^2 = a0^2 + a1^2 / x + a1^2 y. */
-void gf2m_square_12_m4(uint32_t *out, const uint32_t *a) {
+void ckem_gf2m_square_12_m4(uint32_t *out, const uint32_t *a) {
   uint32_t low[6], high[6];
 
   square_6(low, a);
@@ -61,7 +61,7 @@ void gf2m_square_12_m4(uint32_t *out, const uint32_t *a) {
 }
 
 /* z^13 = z^4 + z^3 + z + 1, and so on for even exponents. */
-void gf2m_square_13_m4(uint32_t *out, const uint32_t *a) {
+void ckem_gf2m_square_13_m4(uint32_t *out, const uint32_t *a) {
   const uint32_t a7 = a[7], a8 = a[8], a9 = a[9], a10 = a[10], a11 = a[11], a12 = a[12];
   const uint32_t a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6];
   const uint32_t t = a11 ^ a12;
@@ -94,30 +94,30 @@ static void square_often(const struct gf2m_m4 *field, uint32_t *out, const uint3
 static void invert_group(const struct gf2m_m4 *field, uint32_t *out, const uint32_t *a,
                          uint32_t *scratch) {
   uint32_t *power = scratch; /* a^(2^k - 1) for k = 3, 6, 12 */
-  uint32_t *other = scratch + field->degree;
+  uint32_t *squared = scratch + field->degree;
 
-  field->square(other, a);
-  field->multiply(power, other, a);
-  field->square(other, power);
-  field->multiply(power, other, a); /* k = 3 */
+  field->square(squared, a);
+  field->multiply(power, squared, a);
+  field->square(squared, power);
+  field->multiply(power, squared, a); /* k = 3 */
   if (field->degree == 12) {
-    square_often(field, other, power, 3);
-    field->multiply(power, other, power); /* k = 6 */
-    square_often(field, other, power, 3);
+    square_often(field, squared, power, 3);
+    field->multiply(power, squared, power); /* k = 6 */
+    square_often(field, squared, power, 3);
     field->square(out, a);
     field->multiply(out, out, a);
     field->square(out, out);
     field->multiply(out, out, a);
-    field->multiply(power, other, out); /* k = 9 */
-    square_often(field, other, power, 2);
+    field->multiply(power, squared, out); /* k = 9 */
+    square_often(field, squared, power, 2);
     field->square(out, a);
     field->multiply(out, out, a);
-    field->multiply(power, other, out); /* k = 11 */
+    field->multiply(power, squared, out); /* k = 11 */
   } else {
-    square_often(field, other, power, 3);
-    field->multiply(power, other, power); /* k = 6 */
-    square_often(field, other, power, 6);
-    field->multiply(power, other, power); /* k = 12 */
+    square_often(field, squared, power, 3);
+    field->multiply(power, squared, power); /* k = 6 */
+    square_often(field, squared, power, 6);
+    field->multiply(power, squared, power); /* k = 12 */
   }
   field->square(out, power);
 }
@@ -142,7 +142,8 @@ static void invert_some(const struct gf2m_m4 *field, uint32_t *a, uint32_t *scra
   memcpy(a, inverse, 4 * m);
 }
 
-void gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups, uint32_t *scratch) {
+void ckem_gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups,
+                         uint32_t *scratch) {
   for (size_t i = 0; i < groups; i += GF2M_M4_INVERT_GROUPS(field->degree)) {
     invert_some(field, a + field->degree * i, scratch);
   }
@@ -424,8 +425,8 @@ static void add_top(size_t m, uint32_t *lanes, unsigned levels, unsigned level, 
   }
 }
 
-void gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint16_t *f,
-                      size_t count) {
+void ckem_gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint16_t *f,
+                           size_t count) {
   const size_t m = field->degree;
   const unsigned levels = (unsigned)m - 6;
   const size_t low = (size_t)1 << levels; /* coefficients that the transform takes */
@@ -453,8 +454,8 @@ void gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint1
   }
 }
 
-void gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *weights,
-                        size_t count) {
+void ckem_gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *weights,
+                             size_t count) {
   const size_t m = field->degree;
   const unsigned levels = (unsigned)m - 5;
   uint32_t lanes[MAX_DEGREE * MAX_LANE_GROUPS];

@@ -3,9 +3,9 @@
  * Bitsliced vectors over GF(2^12) and GF(2^13) for the Cortex-M4: groups of 32 elements.
  *
  * A group is m words, m being the degree: bit e of word b is bit b of element e. GF(2^12) is kept
- * as a tower, in which products cost fewer instructions (gf2m_mul12_m4.S); gf2m_read_m4 turns an
- * element of gf2m.h into one of these, and only zero need be turned back. Elements of GF(2^13) are
- * those of gf2m.h.
+ * as a tower, in which products cost fewer instructions (gf2m_mul12_m4.S); ckem_gf2m_read_m4 turns
+ * an element of gf2m.h into one of these, and only zero need be turned back. Elements of GF(2^13)
+ * are those of gf2m.h.
  *
  * All values may be secret; timing depends on the field and on lengths.
  */
@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gf2m/names.h"
-
 #if defined(CODEKEM_HAVE_M4)
 
 #define GF2M_M4_MAX_DEGREE 13
@@ -24,7 +22,8 @@
 /* Words of a vector over the whole field, in natural order (gf2m.h). */
 #define GF2M_M4_FIELD_WORDS(degree) ((size_t)(degree) << ((degree) - 5))
 
-/* Scratch memory of gf2m_invert_m4, in words: groups that share an inversion, and four more. */
+/* Scratch memory of ckem_gf2m_invert_m4, in words: groups that share an inversion, and four more.
+ */
 #define GF2M_M4_INVERT_GROUPS(degree) ((degree) == 12 ? (size_t)8 : (size_t)16)
 #define GF2M_M4_INVERT_WORDS(degree) ((size_t)(degree) * (GF2M_M4_INVERT_GROUPS(degree) + 4))
 
@@ -52,40 +51,41 @@ struct gf2m_m4 {
   uint16_t tops[GF2M_M4_MAX_DEGREE];
 };
 
-extern const struct gf2m_m4 gf2m_12_m4;
-extern const struct gf2m_m4 gf2m_13_m4;
+extern const struct gf2m_m4 ckem_gf2m_12_m4;
+extern const struct gf2m_m4 ckem_gf2m_13_m4;
 
 /* Returns an element of gf2m.h as one of these. */
-uint16_t gf2m_read_m4(const struct gf2m_m4 *field, uint16_t element);
+uint16_t ckem_gf2m_read_m4(const struct gf2m_m4 *field, uint16_t element);
 
 /* Sets the vector values over the field to f(point i) for every i. f[count] are the coefficients,
  * the constant first; 64 <= count <= 65 for GF(2^12), 65 <= count <= 129 for GF(2^13). */
-void gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint16_t *f,
-                      size_t count);
+void ckem_gf2m_evaluate_m4(const struct gf2m_m4 *field, uint32_t *values, const uint16_t *f,
+                           size_t count);
 
 /* Sets sums[j] to the sum of weight i times (point i)^j, j < count; count <= 128 for GF(2^12),
  * count <= 256 for GF(2^13). The weights are used up. */
-void gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *weights,
-                        size_t count);
+void ckem_gf2m_power_sums_m4(const struct gf2m_m4 *field, uint16_t *sums, uint32_t *weights,
+                             size_t count);
 
 /* a = a^-1 for every element of groups groups, a multiple of GF2M_M4_INVERT_GROUPS. Where an
  * element is 0, others become 0. */
-void gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups, uint32_t *scratch);
+void ckem_gf2m_invert_m4(const struct gf2m_m4 *field, uint32_t *a, size_t groups,
+                         uint32_t *scratch);
 
 /* gf2m_mul12_m4.S, gf2m_mul13_m4.S */
-void gf2m_multiply_12_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
-void gf2m_multiply_13_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
-void gf2m_multiply_add_12_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b);
-void gf2m_multiply_add_13_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b);
-void gf2m_butterfly_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
-void gf2m_butterfly_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
-void gf2m_butterfly_transposed_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
-void gf2m_butterfly_transposed_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
-void gf2m_move_up_2_12_m4(uint32_t *groups, uint32_t in);
-void gf2m_move_up_3_13_m4(uint32_t *groups, uint32_t in);
-void gf2m_move_up_4_13_m4(uint32_t *groups, uint32_t in);
-void gf2m_square_12_m4(uint32_t *out, const uint32_t *a);
-void gf2m_square_13_m4(uint32_t *out, const uint32_t *a);
+void ckem_gf2m_multiply_12_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
+void ckem_gf2m_multiply_13_m4(uint32_t *out, const uint32_t *a, const uint32_t *b);
+void ckem_gf2m_multiply_add_12_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b);
+void ckem_gf2m_multiply_add_13_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b);
+void ckem_gf2m_butterfly_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+void ckem_gf2m_butterfly_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+void ckem_gf2m_butterfly_transposed_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+void ckem_gf2m_butterfly_transposed_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma);
+void ckem_gf2m_move_up_2_12_m4(uint32_t *groups, uint32_t in);
+void ckem_gf2m_move_up_3_13_m4(uint32_t *groups, uint32_t in);
+void ckem_gf2m_move_up_4_13_m4(uint32_t *groups, uint32_t in);
+void ckem_gf2m_square_12_m4(uint32_t *out, const uint32_t *a);
+void ckem_gf2m_square_13_m4(uint32_t *out, const uint32_t *a);
 
 #endif
 

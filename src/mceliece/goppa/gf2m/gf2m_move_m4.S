@@ -6,7 +6,6 @@
  * No branch and no address depends on the operands.
  */
 
-#include "gf2m/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -53,8 +52,8 @@
   .size \name, . - \name
 .endm
 
-  define_move gf2m_move_up_2_12_m4, 12, 2
-  define_move gf2m_move_up_3_13_m4, 13, 3
-  define_move gf2m_move_up_4_13_m4, 13, 4
+  define_move ckem_gf2m_move_up_2_12_m4, 12, 2
+  define_move ckem_gf2m_move_up_3_13_m4, 13, 3
+  define_move ckem_gf2m_move_up_4_13_m4, 13, 4
 
 #endif

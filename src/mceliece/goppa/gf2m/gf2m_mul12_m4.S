@@ -7,7 +7,6 @@
  * No branch and no address depends on the operands.
  */
 
-#include "gf2m/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -111,11 +110,11 @@
 /* What the functions push in front: pointers at sp + 144 of the halves. */
 #define POINTERS 144
 
-/* void gf2m_multiply_12_m4(uint32_t *out, const uint32_t *a, const uint32_t *b) */
-  .global gf2m_multiply_12_m4
-  .type gf2m_multiply_12_m4, %function
+/* void ckem_gf2m_multiply_12_m4(uint32_t *out, const uint32_t *a, const uint32_t *b) */
+  .global ckem_gf2m_multiply_12_m4
+  .type ckem_gf2m_multiply_12_m4, %function
   .thumb_func
-gf2m_multiply_12_m4:
+ckem_gf2m_multiply_12_m4:
   push {r0, r4-r11, lr}
   push_second
   push_first r1
@@ -128,13 +127,13 @@ gf2m_multiply_12_m4:
   stm lr, {r6-r11}
   add sp, sp, #POINTERS + 4
   pop {r4-r11, pc}
-  .size gf2m_multiply_12_m4, . - gf2m_multiply_12_m4
+  .size ckem_gf2m_multiply_12_m4, . - ckem_gf2m_multiply_12_m4
 
-/* void gf2m_multiply_add_12_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b) */
-  .global gf2m_multiply_add_12_m4
-  .type gf2m_multiply_add_12_m4, %function
+/* void ckem_gf2m_multiply_add_12_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b) */
+  .global ckem_gf2m_multiply_add_12_m4
+  .type ckem_gf2m_multiply_add_12_m4, %function
   .thumb_func
-gf2m_multiply_add_12_m4:
+ckem_gf2m_multiply_add_12_m4:
   push {r0, r4-r11, lr}
   push_second
   push_first r1
@@ -151,14 +150,14 @@ gf2m_multiply_add_12_m4:
   stm lr, {r6-r11}
   add sp, sp, #POINTERS + 4
   pop {r4-r11, pc}
-  .size gf2m_multiply_add_12_m4, . - gf2m_multiply_add_12_m4
+  .size ckem_gf2m_multiply_add_12_m4, . - ckem_gf2m_multiply_add_12_m4
 
-/* void gf2m_butterfly_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
+/* void ckem_gf2m_butterfly_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
  * u += gamma v, then v += u. */
-  .global gf2m_butterfly_12_m4
-  .type gf2m_butterfly_12_m4, %function
+  .global ckem_gf2m_butterfly_12_m4
+  .type ckem_gf2m_butterfly_12_m4, %function
   .thumb_func
-gf2m_butterfly_12_m4:
+ckem_gf2m_butterfly_12_m4:
   push {r0, r1, r4-r11, lr}
   push_second
   push_first r1
@@ -184,7 +183,7 @@ gf2m_butterfly_12_m4:
   stm lr, {r6-r11}
   add sp, sp, #POINTERS + 8
   pop {r4-r11, pc}
-  .size gf2m_butterfly_12_m4, . - gf2m_butterfly_12_m4
+  .size ckem_gf2m_butterfly_12_m4, . - ckem_gf2m_butterfly_12_m4
 
 /* Adds six words at r1 to those at r0; both pointers move on. */
 .macro add_words
@@ -199,12 +198,12 @@ gf2m_butterfly_12_m4:
   stm r0!, {r2-r7}
 .endm
 
-/* void gf2m_butterfly_transposed_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
+/* void ckem_gf2m_butterfly_transposed_12_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
  * u += v, then v += gamma u. */
-  .global gf2m_butterfly_transposed_12_m4
-  .type gf2m_butterfly_transposed_12_m4, %function
+  .global ckem_gf2m_butterfly_transposed_12_m4
+  .type ckem_gf2m_butterfly_transposed_12_m4, %function
   .thumb_func
-gf2m_butterfly_transposed_12_m4:
+ckem_gf2m_butterfly_transposed_12_m4:
   push {r0, r1, r4-r11, lr}
   push_second
   add_words
@@ -224,6 +223,6 @@ gf2m_butterfly_transposed_12_m4:
   stm lr, {r6-r11}
   add sp, sp, #POINTERS + 8
   pop {r4-r11, pc}
-  .size gf2m_butterfly_transposed_12_m4, . - gf2m_butterfly_transposed_12_m4
+  .size ckem_gf2m_butterfly_transposed_12_m4, . - ckem_gf2m_butterfly_transposed_12_m4
 
 #endif

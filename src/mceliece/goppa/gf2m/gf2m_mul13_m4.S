@@ -10,7 +10,6 @@
  * No branch and no address depends on the operands.
  */
 
-#include "gf2m/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -265,11 +264,11 @@
   str r12, [lr]
 .endm
 
-/* void gf2m_multiply_13_m4(uint32_t *out, const uint32_t *a, const uint32_t *b) */
-  .global gf2m_multiply_13_m4
-  .type gf2m_multiply_13_m4, %function
+/* void ckem_gf2m_multiply_13_m4(uint32_t *out, const uint32_t *a, const uint32_t *b) */
+  .global ckem_gf2m_multiply_13_m4
+  .type ckem_gf2m_multiply_13_m4, %function
   .thumb_func
-gf2m_multiply_13_m4:
+ckem_gf2m_multiply_13_m4:
   push {r0, r4-r11, lr}
   push_operands
   reduced
@@ -277,7 +276,7 @@ gf2m_multiply_13_m4:
   store_to_lr
   add sp, sp, #POINTERS + 4
   pop {r4-r11, pc}
-  .size gf2m_multiply_13_m4, . - gf2m_multiply_13_m4
+  .size ckem_gf2m_multiply_13_m4, . - ckem_gf2m_multiply_13_m4
 
 /* Adds six words, and then the product's, at sp + off, to those at lr. Pointers move on. */
 .macro add_six_to_lr off
@@ -288,11 +287,11 @@ gf2m_multiply_13_m4:
   stm lr!, {r6-r11}
 .endm
 
-/* void gf2m_multiply_add_13_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b) */
-  .global gf2m_multiply_add_13_m4
-  .type gf2m_multiply_add_13_m4, %function
+/* void ckem_gf2m_multiply_add_13_m4(uint32_t *sum, const uint32_t *a, const uint32_t *b) */
+  .global ckem_gf2m_multiply_add_13_m4
+  .type ckem_gf2m_multiply_add_13_m4, %function
   .thumb_func
-gf2m_multiply_add_13_m4:
+ckem_gf2m_multiply_add_13_m4:
   push {r0, r4-r11, lr}
   push_operands
   reduced
@@ -307,7 +306,7 @@ gf2m_multiply_add_13_m4:
   str r1, [lr]
   add sp, sp, #POINTERS + 4
   pop {r4-r11, pc}
-  .size gf2m_multiply_add_13_m4, . - gf2m_multiply_add_13_m4
+  .size ckem_gf2m_multiply_add_13_m4, . - ckem_gf2m_multiply_add_13_m4
 
 /* Adds six words of the product, at sp + off, to those at lr, and these to those at r12. */
 .macro butterfly_six off
@@ -321,12 +320,12 @@ gf2m_multiply_add_13_m4:
   stm r12!, {r6-r11}
 .endm
 
-/* void gf2m_butterfly_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
+/* void ckem_gf2m_butterfly_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
  * u += gamma v, then v += u. */
-  .global gf2m_butterfly_13_m4
-  .type gf2m_butterfly_13_m4, %function
+  .global ckem_gf2m_butterfly_13_m4
+  .type ckem_gf2m_butterfly_13_m4, %function
   .thumb_func
-gf2m_butterfly_13_m4:
+ckem_gf2m_butterfly_13_m4:
   push {r0, r1, r4-r11, lr}
   push_operands
   reduced
@@ -345,7 +344,7 @@ gf2m_butterfly_13_m4:
   str r2, [r12]
   add sp, sp, #POINTERS + 8
   pop {r4-r11, pc}
-  .size gf2m_butterfly_13_m4, . - gf2m_butterfly_13_m4
+  .size ckem_gf2m_butterfly_13_m4, . - ckem_gf2m_butterfly_13_m4
 
 /* Adds six words at r1 to those at r0; both pointers move on. */
 .macro add_words
@@ -360,12 +359,12 @@ gf2m_butterfly_13_m4:
   stm r0!, {r2-r7}
 .endm
 
-/* void gf2m_butterfly_transposed_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
+/* void ckem_gf2m_butterfly_transposed_13_m4(uint32_t *u, uint32_t *v, const uint32_t *gamma)
  * u += v, then v += gamma u. */
-  .global gf2m_butterfly_transposed_13_m4
-  .type gf2m_butterfly_transposed_13_m4, %function
+  .global ckem_gf2m_butterfly_transposed_13_m4
+  .type ckem_gf2m_butterfly_transposed_13_m4, %function
   .thumb_func
-gf2m_butterfly_transposed_13_m4:
+ckem_gf2m_butterfly_transposed_13_m4:
   push {r0, r1, r4-r11, lr}
   push_b
   ldr r0, [sp, #80]
@@ -390,6 +389,6 @@ gf2m_butterfly_transposed_13_m4:
   str r1, [lr]
   add sp, sp, #POINTERS + 8
   pop {r4-r11, pc}
-  .size gf2m_butterfly_transposed_13_m4, . - gf2m_butterfly_transposed_13_m4
+  .size ckem_gf2m_butterfly_transposed_13_m4, . - ckem_gf2m_butterfly_transposed_13_m4
 
 #endif

@@ -23,8 +23,8 @@ typedef uint64x2_t vector;
 #define vector_fill(w) vdupq_n_u64(w)
 #define vector_shift_left(x, count) vshlq_u64((x), vdupq_n_s64((int64_t)(count)))
 #define vector_shift_right(x, count) vshlq_u64((x), vdupq_n_s64(-(int64_t)(count)))
-#define pack_elements gf2m_pack_words
-#define unpack_elements gf2m_unpack_words
+#define pack_elements ckem_gf2m_pack_words
+#define unpack_elements ckem_gf2m_unpack_words
 
 static inline __attribute__((always_inline)) void vector_split(unsigned log_h, vector *lo,
                                                                vector *hi, vector x, vector y) {

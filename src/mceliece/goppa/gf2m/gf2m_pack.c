@@ -19,8 +19,8 @@ static void transpose(uint64_t x[16]) {
   }
 }
 
-void gf2m_pack_words(const struct gf2m_field *field, uint64_t *out, const uint16_t *in,
-                     size_t count) {
+void ckem_gf2m_pack_words(const struct gf2m_field *field, uint64_t *out, const uint16_t *in,
+                          size_t count) {
   for (size_t word = 0; word < (count + 511) / 512 * 8; word++) {
     uint64_t *to = out + word / 8 * GF2M_BLOCK_WORDS(field->degree) + word % 8;
     uint64_t x[16] = {0};
@@ -34,8 +34,8 @@ void gf2m_pack_words(const struct gf2m_field *field, uint64_t *out, const uint16
   }
 }
 
-void gf2m_unpack_words(const struct gf2m_field *field, uint16_t *out, const uint64_t *in,
-                       size_t count) {
+void ckem_gf2m_unpack_words(const struct gf2m_field *field, uint16_t *out, const uint64_t *in,
+                            size_t count) {
   for (size_t word = 0; 64 * word < count; word++) {
     const uint64_t *from = in + word / 8 * GF2M_BLOCK_WORDS(field->degree) + word % 8;
     uint64_t x[16] = {0};

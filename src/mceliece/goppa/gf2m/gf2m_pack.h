@@ -6,9 +6,9 @@
 #include "gf2m/gf2m.h"
 
 /* As pack and unpack of struct gf2m_ops. */
-void gf2m_pack_words(const struct gf2m_field *field, uint64_t *out, const uint16_t *in,
-                     size_t count);
-void gf2m_unpack_words(const struct gf2m_field *field, uint16_t *out, const uint64_t *in,
-                       size_t count);
+void ckem_gf2m_pack_words(const struct gf2m_field *field, uint64_t *out, const uint16_t *in,
+                          size_t count);
+void ckem_gf2m_unpack_words(const struct gf2m_field *field, uint16_t *out, const uint64_t *in,
+                            size_t count);
 
 #endif

@@ -19,8 +19,8 @@ typedef uint64_t vector;
 #define vector_fill(w) ((uint64_t)(w))
 #define vector_shift_left(x, count) ((x) << (count))
 #define vector_shift_right(x, count) ((x) >> (count))
-#define pack_elements gf2m_pack_words
-#define unpack_elements gf2m_unpack_words
+#define pack_elements ckem_gf2m_pack_words
+#define unpack_elements ckem_gf2m_unpack_words
 
 #include "gf2m/gf2m_vectors.template.h"
 /* The order matters: these build on those. */

@@ -102,7 +102,7 @@ static void evaluate_points_reference(const struct gf2m_field *field, uint64_t *
                                       const uint16_t *f, size_t count, uint64_t *scratch) {
   (void)scratch;
   for (uint32_t i = 0; i < UINT32_C(1) << field->degree; i++) {
-    const uint16_t point = gf2m_point(field, i);
+    const uint16_t point = ckem_gf2m_point(field, i);
     uint16_t value = 0;
     for (size_t k = count; k-- > 0;) {
       value = multiply_one(field, value, point) ^ f[k];
@@ -121,7 +121,7 @@ static void power_sums_reference(const struct gf2m_field *field, uint16_t *sums,
     uint16_t term = get_element(field, weights, i);
     for (size_t j = 0; j < count; j++) {
       sums[j] ^= term;
-      term = multiply_one(field, term, gf2m_point(field, i));
+      term = multiply_one(field, term, ckem_gf2m_point(field, i));
     }
   }
 }
@@ -158,7 +158,7 @@ static void power_rows_reference(const struct gf2m_field *field, uint64_t *rows,
   }
 }
 
-const struct gf2m_ops gf2m_reference = {
+const struct gf2m_ops ckem_gf2m_reference = {
     .name = "reference",
     .pack = pack_reference,
     .unpack = unpack_reference,

@@ -287,7 +287,7 @@ static void TEMPLATE_NAME(add_linear)(const struct gf2m_field *field, uint64_t *
   _Alignas(64) uint64_t pattern[MAX_DEGREE * GF2M_PLANE_WORDS];
 
   for (unsigned j = 0; j < m; j++) {
-    image[j] = gf2m_multiply(field, factor, field->frobenius[k][m - 1 - j]);
+    image[j] = ckem_gf2m_multiply(field, factor, field->frobenius[k][m - 1 - j]);
   }
   for (unsigned b = 0; b < m; b++) {
     uint64_t word = 0;
@@ -412,7 +412,7 @@ static void TEMPLATE_NAME(gf2m_power_sums)(const struct gf2m_field *field, uint1
   UNPACK_LANES(field, sums, lanes, count);
 }
 
-const struct gf2m_ops TEMPLATE_NAME(gf2m) = {
+const struct gf2m_ops TEMPLATE_NAME(ckem_gf2m) = {
     .name = TEMPLATE_BACKEND,
     .pack = pack_elements,
     .unpack = unpack_elements,

@@ -149,33 +149,33 @@ static void TEMPLATE_NAME(gf2m_square)(const struct gf2m_field *field, uint64_t 
 static void TEMPLATE_NAME(invert_block)(unsigned m, uint64_t *out, const uint64_t *a,
                                         uint64_t *scratch) {
   uint64_t *power = scratch; /* a^(2^k - 1) for k = 1, 3, 6, 12 */
-  uint64_t *other = scratch + GF2M_BLOCK_WORDS(MAX_DEGREE);
+  uint64_t *squared = scratch + GF2M_BLOCK_WORDS(MAX_DEGREE);
 
-  TEMPLATE_NAME(square_block)(m, other, a);
-  TEMPLATE_NAME(multiply_block)(m, power, other, a); /* k = 2 */
-  TEMPLATE_NAME(square_block)(m, other, power);
-  TEMPLATE_NAME(multiply_block)(m, power, other, a); /* k = 3 */
-  TEMPLATE_NAME(square_block)(m, other, power);
-  TEMPLATE_NAME(square_block)(m, other, other);
+  TEMPLATE_NAME(square_block)(m, squared, a);
+  TEMPLATE_NAME(multiply_block)(m, power, squared, a); /* k = 2 */
+  TEMPLATE_NAME(square_block)(m, squared, power);
+  TEMPLATE_NAME(multiply_block)(m, power, squared, a); /* k = 3 */
+  TEMPLATE_NAME(square_block)(m, squared, power);
+  TEMPLATE_NAME(square_block)(m, squared, squared);
   if (m == 12) { /* k = 5 = 3 + 2 needs a^3; 11 = 2 * 5 + 1 */
     TEMPLATE_NAME(square_block)(m, out, a);
     TEMPLATE_NAME(multiply_block)(m, out, out, a);
-    TEMPLATE_NAME(multiply_block)(m, power, other, out);
-    TEMPLATE_NAME(square_block)(m, other, power);
+    TEMPLATE_NAME(multiply_block)(m, power, squared, out);
+    TEMPLATE_NAME(square_block)(m, squared, power);
     for (unsigned i = 1; i < 5; i++) {
-      TEMPLATE_NAME(square_block)(m, other, other);
+      TEMPLATE_NAME(square_block)(m, squared, squared);
     }
-    TEMPLATE_NAME(multiply_block)(m, power, other, power); /* k = 10 */
-    TEMPLATE_NAME(square_block)(m, other, power);
-    TEMPLATE_NAME(multiply_block)(m, power, other, a); /* k = 11 */
+    TEMPLATE_NAME(multiply_block)(m, power, squared, power); /* k = 10 */
+    TEMPLATE_NAME(square_block)(m, squared, power);
+    TEMPLATE_NAME(multiply_block)(m, power, squared, a); /* k = 11 */
   } else {
-    TEMPLATE_NAME(square_block)(m, other, other);
-    TEMPLATE_NAME(multiply_block)(m, power, other, power); /* k = 6 */
-    TEMPLATE_NAME(square_block)(m, other, power);
+    TEMPLATE_NAME(square_block)(m, squared, squared);
+    TEMPLATE_NAME(multiply_block)(m, power, squared, power); /* k = 6 */
+    TEMPLATE_NAME(square_block)(m, squared, power);
     for (unsigned i = 1; i < 6; i++) {
-      TEMPLATE_NAME(square_block)(m, other, other);
+      TEMPLATE_NAME(square_block)(m, squared, squared);
     }
-    TEMPLATE_NAME(multiply_block)(m, power, other, power); /* k = 12 */
+    TEMPLATE_NAME(multiply_block)(m, power, squared, power); /* k = 12 */
   }
   TEMPLATE_NAME(square_block)(m, out, power);
 }

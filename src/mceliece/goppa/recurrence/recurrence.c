@@ -2,26 +2,12 @@
 /* Which implementation of recurrences a back end has. */
 #include "recurrence/recurrence.h"
 
-#include "base/isa.h"
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_recurrence_##goppa)
 
-const struct recurrence_ops *recurrence_ops_of(const struct backend *backend) {
+const struct recurrence_ops *ckem_recurrence_ops_of(const struct backend *backend) {
   switch (backend->id) {
-    case BACKEND_REFERENCE:
-      return &recurrence_reference;
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &recurrence_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &recurrence_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &recurrence_neon;
-#endif
-    default:
-      return &recurrence_portable;
+    BACKEND_OTHERWISE(ckem_recurrence_portable)
+#include "backend.def"
   }
 }

@@ -15,7 +15,6 @@
 #include "base/backend.h"
 #include "base/isa.h"
 #include "gf2m/gf2m.h"
-#include "recurrence/names.h"
 
 #define RECURRENCE_MAX_LENGTH 128
 
@@ -57,12 +56,12 @@ struct recurrence_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct recurrence_ops *recurrence_ops_of(const struct backend *backend);
+const struct recurrence_ops *ckem_recurrence_ops_of(const struct backend *backend);
 
-extern const struct recurrence_ops recurrence_reference;
-extern const struct recurrence_ops recurrence_portable;
-extern const struct recurrence_ops recurrence_avx2;
-extern const struct recurrence_ops recurrence_avx512;
-extern const struct recurrence_ops recurrence_neon;
+extern const struct recurrence_ops ckem_recurrence_reference;
+extern const struct recurrence_ops ckem_recurrence_portable;
+extern const struct recurrence_ops ckem_recurrence_avx2;
+extern const struct recurrence_ops ckem_recurrence_avx512;
+extern const struct recurrence_ops ckem_recurrence_neon;
 
 #endif

@@ -411,8 +411,9 @@ ALWAYS_INLINE void power_sequence_in_avx2(const struct gf2m_field *field, unsign
     multiply_polynomials_avx2(m, s, length);
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
-        const uint16_t value =
-            ring->low_value[j] == 1 ? power[i] : gf2m_multiply(field, power[i], ring->low_value[j]);
+        const uint16_t value = ring->low_value[j] == 1
+                                   ? power[i]
+                                   : ckem_gf2m_multiply(field, power[i], ring->low_value[j]);
         power[i - length + ring->low[j]] ^= value;
       }
     }
@@ -430,7 +431,7 @@ static void power_sequence_avx2(const struct gf2m_field *field, const struct rec
   }
 }
 
-const struct recurrence_ops recurrence_avx2 = {
+const struct recurrence_ops ckem_recurrence_avx2 = {
     .name = "avx2",
     .find = find_recurrence_avx2,
     .power_sequence = power_sequence_avx2,

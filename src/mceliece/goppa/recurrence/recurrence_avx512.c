@@ -338,7 +338,7 @@ static void power_sequence_avx512(const struct gf2m_field *field,
       for (size_t j = 0; j < ring->terms; j++) {
         const uint16_t value = ring->low_value[j] == 1
                                    ? product[i]
-                                   : gf2m_multiply(field, product[i], ring->low_value[j]);
+                                   : ckem_gf2m_multiply(field, product[i], ring->low_value[j]);
         product[i - length + ring->low[j]] ^= value;
       }
     }
@@ -349,7 +349,7 @@ static void power_sequence_avx512(const struct gf2m_field *field,
   }
 }
 
-const struct recurrence_ops recurrence_avx512 = {
+const struct recurrence_ops ckem_recurrence_avx512 = {
     .name = "avx512",
     .find = find_recurrence_avx512,
     .power_sequence = power_sequence_avx512,

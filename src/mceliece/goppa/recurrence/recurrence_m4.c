@@ -203,8 +203,8 @@ static void take_number(const struct gf2m_m4 *field, struct search *s, uint32_t 
   s->found = ct_select_u32(grows, n + 1 - s->found, s->found);
 }
 
-uint32_t recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
-                            const uint16_t *sequence, size_t length, uint32_t *memory) {
+uint32_t ckem_recurrence_find_m4(const struct gf2m_m4 *field, uint16_t *connection,
+                                 const uint16_t *sequence, size_t length, uint32_t *memory) {
   const size_t m = field->degree;
   const size_t total = (length + 31) / 32;
   struct search s = {.connection = memory, .inverse = 1};

@@ -18,12 +18,13 @@ static uint64_t find_reference(const struct gf2m_field *field, uint16_t *connect
     uint16_t discrepancy = 0;
 
     for (size_t i = 0; i <= n && i <= length; i++) {
-      discrepancy ^= gf2m_multiply(field, connection[i], sequence[n - i]);
+      discrepancy ^= ckem_gf2m_multiply(field, connection[i], sequence[n - i]);
     }
-    const uint16_t factor = gf2m_multiply(field, discrepancy, gf2m_inverse(field, divisor));
+    const uint16_t factor =
+        ckem_gf2m_multiply(field, discrepancy, ckem_gf2m_inverse(field, divisor));
     memcpy(saved, connection, (length + 1) * sizeof *saved);
     for (size_t i = 0; i <= length; i++) {
-      connection[i] ^= gf2m_multiply(field, factor, previous[i]);
+      connection[i] ^= ckem_gf2m_multiply(field, factor, previous[i]);
     }
     if (discrepancy != 0 && 2 * found <= n) {
       found = n + 1 - found;
@@ -49,19 +50,20 @@ static void power_sequence_reference(const struct gf2m_field *field,
     sequence[n] = power[0];
     for (size_t i = 0; i < length; i++) {
       for (size_t j = 0; j < length; j++) {
-        product[i + j] ^= gf2m_multiply(field, power[i], beta[j]);
+        product[i + j] ^= ckem_gf2m_multiply(field, power[i], beta[j]);
       }
     }
     for (size_t i = 2 * length - 2; i >= length; i--) {
       for (size_t j = 0; j < ring->terms; j++) {
-        product[i - length + ring->low[j]] ^= gf2m_multiply(field, product[i], ring->low_value[j]);
+        product[i - length + ring->low[j]] ^=
+            ckem_gf2m_multiply(field, product[i], ring->low_value[j]);
       }
     }
     memcpy(power, product, length * sizeof *power);
   }
 }
 
-const struct recurrence_ops recurrence_reference = {
+const struct recurrence_ops ckem_recurrence_reference = {
     .name = "reference",
     .find = find_reference,
     .power_sequence = power_sequence_reference,

@@ -134,7 +134,7 @@ struct TEMPLATE_NAME(search) {
 ALWAYS_INLINE void TEMPLATE_NAME(search_step)(const struct gf2m_field *field, unsigned m,
                                               struct TEMPLATE_NAME(search) * s, uint16_t next,
                                               uint32_t n) {
-  const uint16_t discrepancy = gf2m_multiply(field, s->constant, next) ^
+  const uint16_t discrepancy = ckem_gf2m_multiply(field, s->constant, next) ^
                                TEMPLATE_NAME(inner_product)(m, &s->connection, &s->window);
   const uint32_t grows = ~ct_mask_zero_u32(discrepancy) & ~ct_mask_less_u32(n, 2 * s->found);
   const uint64_t grows_64 = ct_mask_bit_u64(grows);
@@ -157,7 +157,7 @@ ALWAYS_INLINE void TEMPLATE_NAME(search_step)(const struct gf2m_field *field, un
       lanes_store(s->connection.word[i], v, product[i]);
     }
   }
-  s->constant = gf2m_multiply(field, s->constant, s->divisor);
+  s->constant = ckem_gf2m_multiply(field, s->constant, s->divisor);
   s->divisor = (uint16_t)ct_select_u32(grows, discrepancy, s->divisor);
   s->found = ct_select_u32(grows, n + 1 - s->found, s->found);
   TEMPLATE_NAME(move_up)(m, &s->before, constant);
@@ -227,7 +227,7 @@ ALWAYS_INLINE void TEMPLATE_NAME(multiply_in_ring)(unsigned m, const struct recu
     }
     for (size_t j = 0; j < ring->terms; j++) {
       const uint16_t value =
-          ring->low_value[j] == 1 ? out : gf2m_multiply(field, out, ring->low_value[j]);
+          ring->low_value[j] == 1 ? out : ckem_gf2m_multiply(field, out, ring->low_value[j]);
       const size_t place = spare + ring->low[j];
 
       UNROLL
@@ -287,7 +287,7 @@ static void TEMPLATE_NAME(power_sequence)(const struct gf2m_field *field,
   }
 }
 
-const struct recurrence_ops TEMPLATE_NAME(recurrence) = {
+const struct recurrence_ops TEMPLATE_NAME(ckem_recurrence) = {
     .name = TEMPLATE_BACKEND,
     .find = TEMPLATE_NAME(find_recurrence),
     .power_sequence = TEMPLATE_NAME(power_sequence),

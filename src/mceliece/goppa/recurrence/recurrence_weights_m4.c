@@ -111,9 +111,9 @@ static void correlate(const struct work *w, const uint16_t *factors, const uint1
   }
 }
 
-uint32_t recurrence_has_weights_m4(const struct gf2m_m4 *field, const uint16_t *locator,
-                                   const uint16_t *sequence, const uint16_t *g, size_t length,
-                                   uint32_t *memory) {
+uint32_t ckem_recurrence_has_weights_m4(const struct gf2m_m4 *field, const uint16_t *locator,
+                                        const uint16_t *sequence, const uint16_t *g, size_t length,
+                                        uint32_t *memory) {
   struct work w = {field, field->degree, (length + 31) / 32, length, memory, NULL, NULL};
   uint16_t *factors = (uint16_t *)(memory + w.m * (2 * w.groups + 1));
   uint32_t differences = 0;

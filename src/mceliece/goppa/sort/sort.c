@@ -2,28 +2,12 @@
 /* Which implementation of sorting a back end has. */
 #include "sort/sort.h"
 
-#include "base/isa.h"
+#define BACKEND(id, name, supported, gf2x, keccak, sparse, goppa, ...) \
+  BACKEND_TAKES(BACKEND_##id, ckem_sort_##goppa)
 
-const struct sort_ops *sort_ops_of(const struct backend *backend) {
+const struct sort_ops *ckem_sort_ops_of(const struct backend *backend) {
   switch (backend->id) {
-#if !defined(CODEKEM_SMALL)
-    case BACKEND_REFERENCE:
-      return &sort_reference;
-#endif
-#if defined(CODEKEM_HAVE_AVX2)
-    case BACKEND_AVX2:
-      return &sort_avx2;
-#endif
-#if defined(CODEKEM_HAVE_AVX512)
-    case BACKEND_AVX512:
-      return &sort_avx512;
-#endif
-#if defined(CODEKEM_HAVE_NEON64)
-    case BACKEND_NEON:
-    case BACKEND_NEON_SHA3:
-      return &sort_neon;
-#endif
-    default:
-      return &sort_portable;
+    BACKEND_OTHERWISE(ckem_sort_portable)
+#include "backend.def"
   }
 }

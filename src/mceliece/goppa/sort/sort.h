@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "sort/names.h"
 
 /* One implementation. count is a power of two, at most 2^16. Numbers are put into ascending order,
  * in place. */
@@ -22,12 +21,12 @@ struct sort_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct sort_ops *sort_ops_of(const struct backend *backend);
+const struct sort_ops *ckem_sort_ops_of(const struct backend *backend);
 
-extern const struct sort_ops sort_reference;
-extern const struct sort_ops sort_portable;
-extern const struct sort_ops sort_avx2;
-extern const struct sort_ops sort_avx512;
-extern const struct sort_ops sort_neon;
+extern const struct sort_ops ckem_sort_reference;
+extern const struct sort_ops ckem_sort_portable;
+extern const struct sort_ops ckem_sort_avx2;
+extern const struct sort_ops ckem_sort_avx512;
+extern const struct sort_ops ckem_sort_neon;
 
 #endif

@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) vector most_i64(vector x, vector y)
 
 static void sort_u32_avx2(uint32_t *numbers, size_t count) {
   if (count < 16) {
-    sort_portable.sort_u32(numbers, count);
+    ckem_sort_portable.sort_u32(numbers, count);
   } else {
     sort_long_u32_avx2(numbers, count);
   }
@@ -86,7 +86,7 @@ static void flip_top_bits(uint64_t *numbers, size_t count) {
 
 static void sort_u64_avx2(uint64_t *numbers, size_t count) {
   if (count < 8) {
-    sort_portable.sort_u64(numbers, count);
+    ckem_sort_portable.sort_u64(numbers, count);
     return;
   }
   flip_top_bits(numbers, count);
@@ -94,7 +94,7 @@ static void sort_u64_avx2(uint64_t *numbers, size_t count) {
   flip_top_bits(numbers, count);
 }
 
-const struct sort_ops sort_avx2 = {
+const struct sort_ops ckem_sort_avx2 = {
     .name = "avx2",
     .sort_u32 = sort_u32_avx2,
     .sort_u64 = sort_u64_avx2,

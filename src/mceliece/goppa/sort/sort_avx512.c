@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) vector swap_lanes(vector x, unsigne
 
 static void sort_u32_avx512(uint32_t *numbers, size_t count) {
   if (count < 32) {
-    sort_portable.sort_u32(numbers, count);
+    ckem_sort_portable.sort_u32(numbers, count);
   } else {
     sort_long_u32_avx512(numbers, count);
   }
@@ -65,13 +65,13 @@ static void sort_u32_avx512(uint32_t *numbers, size_t count) {
 
 static void sort_u64_avx512(uint64_t *numbers, size_t count) {
   if (count < 16) {
-    sort_portable.sort_u64(numbers, count);
+    ckem_sort_portable.sort_u64(numbers, count);
   } else {
     sort_long_u64_avx512(numbers, count);
   }
 }
 
-const struct sort_ops sort_avx512 = {
+const struct sort_ops ckem_sort_avx512 = {
     .name = "avx512",
     .sort_u32 = sort_u32_avx512,
     .sort_u64 = sort_u64_avx512,

@@ -37,17 +37,17 @@ static inline __attribute__((always_inline)) lanes lanes_of_bit(unsigned bit) {
 
 static void sort_u32_neon(uint32_t *numbers, size_t count) {
   if (count < 2 * LANES) {
-    sort_portable.sort_u32(numbers, count);
+    ckem_sort_portable.sort_u32(numbers, count);
   } else {
     sort_long_u32_neon(numbers, count);
   }
 }
 
 static void sort_u64_neon(uint64_t *numbers, size_t count) {
-  sort_portable.sort_u64(numbers, count);
+  ckem_sort_portable.sort_u64(numbers, count);
 }
 
-const struct sort_ops sort_neon = {
+const struct sort_ops ckem_sort_neon = {
     .name = "neon",
     .sort_u32 = sort_u32_neon,
     .sort_u64 = sort_u64_neon,

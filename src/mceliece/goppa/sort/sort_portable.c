@@ -17,7 +17,7 @@
 #define TEMPLATE_NUMBER u64
 #include "sort/sort_network.template.h"
 
-const struct sort_ops sort_portable = {
+const struct sort_ops ckem_sort_portable = {
     .name = "portable",
     .sort_u32 = sort_u32,
     .sort_u64 = sort_u64,

@@ -52,7 +52,7 @@ static void sort_u64_reference(uint64_t *numbers, size_t count) {
   }
 }
 
-const struct sort_ops sort_reference = {
+const struct sort_ops ckem_sort_reference = {
     .name = "reference",
     .sort_u32 = sort_u32_reference,
     .sort_u64 = sort_u64_reference,

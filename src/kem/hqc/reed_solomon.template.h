@@ -102,7 +102,7 @@ static void TEMPLATE_NAME(reed_solomon_encode)(const struct reed_solomon *code, 
   }
   memcpy(codeword, parity + 1, parity_bytes);
   memcpy(codeword + parity_bytes, message, code->message_bytes);
-  secure_wipe(parity, sizeof parity);
+  ckem_secure_wipe(parity, sizeof parity);
 }
 
 /* Returns x times an element: the powers below are public. */
@@ -167,10 +167,10 @@ static uint8_t discrepancy(const struct reed_solomon *code, const struct decoder
   return gf256_sum(sum);
 }
 
-/* polynomial = polynomial + scalar * other */
-static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *other) {
+/* polynomial = polynomial + scalar * addend */
+static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *addend) {
   for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
-    const gf256_vector product = gf256_mul(gf256_load(other + i), gf256_spread(scalar));
+    const gf256_vector product = gf256_mul(gf256_load(addend + i), gf256_spread(scalar));
     gf256_store(polynomial + i, gf256_add(gf256_load(polynomial + i), product));
   }
 }
@@ -221,7 +221,7 @@ static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
     memcpy(shifted + j + 1, d->syndromes, code->delta - j);
     add_multiple(d->evaluator, d->locator[j], shifted);
   }
-  secure_wipe(shifted, sizeof shifted);
+  ckem_secure_wipe(shifted, sizeof shifted);
 }
 
 /* (c), (e) Evaluates at a vector of positions and returns the errors there.
@@ -265,6 +265,6 @@ static void TEMPLATE_NAME(reed_solomon_decode)(const struct reed_solomon *code, 
   for (size_t i = 0; i < code->message_bytes; i++) {
     message[i] = received[parity_bytes + i] ^ errors[parity_bytes + i];
   }
-  secure_wipe(&d, sizeof d);
-  secure_wipe(errors, sizeof errors);
+  ckem_secure_wipe(&d, sizeof d);
+  ckem_secure_wipe(errors, sizeof errors);
 }

@@ -19,7 +19,7 @@
  * alone, so there are always at least pair_count() pairs. order_support, which runs once for each
  * key, moves exactly that many pairs to the front of the list.
  */
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #include <assert.h>
 
@@ -487,11 +487,11 @@ static void count_unsatisfied_avx512(const struct gf2x_ring *ring, uint64_t *rea
   }
   BIKE_LEVELS(COUNT_AT_LEVEL)
 #undef COUNT_AT_LEVEL
-  bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                      syndrome, support, weight, scratch);
+  ckem_bike_counters_portable.count_unsatisfied(ring, reached, threshold, reached_low,
+                                                threshold_low, syndrome, support, weight, scratch);
 }
 
-const struct bike_ops bike_ops_avx512 = {
+const struct bike_counters ckem_bike_counters_avx512 = {
     .name = "avx512",
     .order_support = order_support_avx512,
     .count_unsatisfied = count_unsatisfied_avx512,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bit-sliced additions on Armv7E-M (Cortex-M4). */
 
-#include "bike/names.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
@@ -37,18 +36,18 @@
   full_add r5, r6, r8
 .endm
 
-/* void bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t words,
- *                        uint32_t column);
+/* void ckem_bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride,
+ *                             uint32_t words, uint32_t column);
  * Adds four rows, stride bytes apart, to the two lowest planes and leaves the carry beside them.
  * planes has for each word a column of that many bytes: the planes 0 and 1, the carry, the
  * others. */
-  .section .text.bike_add_first_m4, "ax", %progbits
-  .global bike_add_first_m4
-  .hidden bike_add_first_m4
-  .type bike_add_first_m4, %function
+  .section .text.ckem_bike_add_first_m4, "ax", %progbits
+  .global ckem_bike_add_first_m4
+  .hidden ckem_bike_add_first_m4
+  .type ckem_bike_add_first_m4, %function
   .thumb_func
   .align 2
-bike_add_first_m4:
+ckem_bike_add_first_m4:
   push {r4-r11, lr}
   ldr r11, [sp, #36]
   add lr, r2, r2, lsl #1
@@ -60,7 +59,7 @@ bike_add_first_m4:
   subs r3, r3, #1
   bne 1b
   pop {r4-r11, pc}
-  .size bike_add_first_m4, . - bike_add_first_m4
+  .size ckem_bike_add_first_m4, . - ckem_bike_add_first_m4
 
 /* The same for the next four rows; then adds both carries to the planes from 2 on. */
 .macro add_second name, planes
@@ -101,10 +100,10 @@ bike_add_first_m4:
   .size \name, . - \name
 .endm
 
-/* void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t
+/* void ckem_bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride, uint32_t
  * words); Columns of seven planes and a carry. */
-  add_second bike_add_second_7_m4, 7
+  add_second ckem_bike_add_second_7_m4, 7
 /* Columns of eight planes and a carry. */
-  add_second bike_add_second_8_m4, 8
+  add_second ckem_bike_add_second_8_m4, 8
 
 #endif

@@ -50,7 +50,7 @@
 #include "base/ct.h"
 #include "base/template.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #define extend_syndrome TEMPLATE_NAME(extend_syndrome)
 
@@ -377,6 +377,6 @@ static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint6
   BIKE_LEVELS(COUNT_AT_LEVEL)
 #undef COUNT_AT_LEVEL
   /* No level of BIKE. */
-  bike_ops_portable.count_unsatisfied(ring, reached, threshold, reached_low, threshold_low,
-                                      syndrome, support, weight, scratch);
+  ckem_bike_counters_portable.count_unsatisfied(ring, reached, threshold, reached_low,
+                                                threshold_low, syndrome, support, weight, scratch);
 }

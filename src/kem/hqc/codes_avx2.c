@@ -7,7 +7,7 @@
  */
 #include "base/ct.h"
 #include "base/intrinsics.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_AVX2)
@@ -130,7 +130,7 @@ static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
+/* --- Reed-Solomon: what reed_solomon.template.h asks for -------------------------------- */
 
 typedef vector gf256_vector;
 #define GF256_LANES 32
@@ -184,9 +184,9 @@ static inline uint8_t gf256_sum(vector a) {
 }
 
 #define TEMPLATE_SUFFIX avx2
-#include "hqc/reed_solomon_steps.template.h"
+#include "hqc/reed_solomon.template.h"
 
-const struct hqc_ops hqc_ops_avx2 = {
+const struct hqc_codes ckem_hqc_codes_avx2 = {
     .name = "avx2",
     .reed_muller_decode = reed_muller_decode_avx2,
     .reed_solomon_encode = reed_solomon_encode_avx2,

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The parts of HQC that back ends implement: the two codes. */
-#ifndef CODEKEM_HQC_HQC_OPS_H
-#define CODEKEM_HQC_HQC_OPS_H
+#ifndef CODEKEM_HQC_CODES_H
+#define CODEKEM_HQC_CODES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/backend.h"
-#include "hqc/names.h"
 #include "hqc/reed_solomon.h"
 
 /* One implementation. All contents are secret; timing depends on the code only, but for the
  * reference, which is not constant time. */
-struct hqc_ops {
+struct hqc_codes {
   const char *name;
 
   /* Decodes in[2 * copies * count] to symbols[count], each the nearest code word of the Reed-Muller
@@ -30,14 +29,14 @@ struct hqc_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct hqc_ops *hqc_ops_of(const struct backend *backend);
+const struct hqc_codes *ckem_hqc_codes_of(const struct backend *backend);
 
-extern const struct hqc_ops hqc_ops_reference;
-extern const struct hqc_ops hqc_ops_portable;
-extern const struct hqc_ops hqc_ops_avx2;
-extern const struct hqc_ops hqc_ops_avx512;
-extern const struct hqc_ops hqc_ops_neon;
-extern const struct hqc_ops hqc_ops_wasm;
-extern const struct hqc_ops hqc_ops_rvv;
+extern const struct hqc_codes ckem_hqc_codes_reference;
+extern const struct hqc_codes ckem_hqc_codes_portable;
+extern const struct hqc_codes ckem_hqc_codes_avx2;
+extern const struct hqc_codes ckem_hqc_codes_avx512;
+extern const struct hqc_codes ckem_hqc_codes_neon;
+extern const struct hqc_codes ckem_hqc_codes_wasm;
+extern const struct hqc_codes ckem_hqc_codes_rvv;
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for 64-bit RISC-V: what bike_count_steps.template.h asks for, with words
+/* The decoder's counters for 64-bit RISC-V: what counters_steps.template.h asks for, with words
  * as vectors. They need nothing of Zbc, but enough registers that words stay in them from level to
  * level. */
 #include "base/ct.h"
 #include "base/isa.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #if defined(CODEKEM_HAVE_ZBC)
 
@@ -50,9 +50,9 @@ ALWAYS_INLINE struct rotation make_rotation(size_t top, uint32_t position) {
 #define rotate_words(x, rotation) (x)
 
 #define TEMPLATE_SUFFIX zbc
-#include "bike/bike_count_steps.template.h"
+#include "bike/counters_steps.template.h"
 
-const struct bike_ops bike_ops_zbc = {
+const struct bike_counters ckem_bike_counters_zbc = {
     .name = "zbc",
     .count_unsatisfied = count_unsatisfied_zbc,
 };

@@ -5,7 +5,7 @@
  * Reed-Muller: the 128 sums of one symbol fill four vectors of 16-bit numbers, and all seven levels
  * of the Hadamard transform stay in registers. Reed-Solomon: a polynomial is one vector. Bytes are
  * moved to the field of AES, for which there are instructions (see tools/generate_gf256.py), and
- * back at the end. The algorithms are those of reed_muller.c and reed_solomon_steps.template.h.
+ * back at the end. The algorithms are those of reed_muller.c and reed_solomon.template.h.
  */
 #include <assert.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "base/intrinsics.h"
 #include "base/wipe.h"
 #include "hqc/gf256_tables.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_AVX512)
@@ -260,7 +260,7 @@ static void find_evaluator_avx512(const struct reed_solomon *code, struct decode
   _mm512_storeu_si512(d->evaluator, _mm512_zextsi256_si512(_mm256_maskz_mov_epi8(places, sum)));
 }
 
-/* The errors at 64 positions; see errors_at in reed_solomon_steps.template.h. */
+/* The errors at 64 positions; see errors_at in reed_solomon.template.h. */
 static inline vector errors_at(const struct reed_solomon *code, const struct decoder *d, vector x) {
   const vector square = _mm512_gf2p8mul_epi8(x, x);
   vector odd = _mm512_setzero_si512();
@@ -306,10 +306,10 @@ static void reed_solomon_decode_avx512(const struct reed_solomon *code, uint8_t 
     _mm512_storeu_si512(d.received[i], from_aes(corrected));
   }
   memcpy(message, &d.received[0][0] + parity_bytes, code->message_bytes);
-  secure_wipe(&d, sizeof d);
+  ckem_secure_wipe(&d, sizeof d);
 }
 
-const struct hqc_ops hqc_ops_avx512 = {
+const struct hqc_codes ckem_hqc_codes_avx512 = {
     .name = "avx512",
     .reed_muller_decode = reed_muller_decode_avx512,
     .reed_solomon_encode = reed_solomon_encode_avx512,

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 static void count_unsatisfied_reference(const struct gf2x_ring *ring, uint64_t *reached,
                                         uint32_t threshold, uint64_t *reached_low,
@@ -30,7 +30,7 @@ static void count_unsatisfied_reference(const struct gf2x_ring *ring, uint64_t *
   }
 }
 
-const struct bike_ops bike_ops_reference = {
+const struct bike_counters ckem_bike_counters_reference = {
     .name = "reference",
     .count_unsatisfied = count_unsatisfied_reference,
 };

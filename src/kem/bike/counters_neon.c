@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for AArch64: what bike_count_steps.template.h asks for. */
+/* The decoder's counters for AArch64: what counters_steps.template.h asks for. */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #if defined(CODEKEM_HAVE_NEON)
 ISA_BEGIN_NEON
@@ -76,9 +76,9 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
 }
 
 #define TEMPLATE_SUFFIX neon
-#include "bike/bike_count_steps.template.h"
+#include "bike/counters_steps.template.h"
 
-const struct bike_ops bike_ops_neon = {
+const struct bike_counters ckem_bike_counters_neon = {
     .name = "neon",
     .count_unsatisfied = count_unsatisfied_neon,
 };

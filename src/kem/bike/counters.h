@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The part of BIKE that back ends implement: the counters of the decoder. */
-#ifndef CODEKEM_BIKE_BIKE_OPS_H
-#define CODEKEM_BIKE_BIKE_OPS_H
+#ifndef CODEKEM_BIKE_COUNTERS_H
+#define CODEKEM_BIKE_COUNTERS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,6 @@
 #include "base/backend.h"
 #include "base/profile.h"
 #include "bike/bike_levels.h"
-#include "bike/names.h"
 #include "gf2x/gf2x.h"
 
 /* Ring elements that the counters take. On the Cortex-M4 the smallest ring is counted in three
@@ -28,7 +27,7 @@
 
 /* One implementation. All values are secret; timing depends on the ring and on lengths only, but
  * for the reference, which is not constant time. */
-struct bike_ops {
+struct bike_counters {
   const char *name;
 
   /* Puts a support of distinct positions into an order in which count_unsatisfied is faster; NULL
@@ -46,16 +45,16 @@ struct bike_ops {
 };
 
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
-const struct bike_ops *bike_ops_of(const struct backend *backend);
+const struct bike_counters *ckem_bike_counters_of(const struct backend *backend);
 
-extern const struct bike_ops bike_ops_reference;
-extern const struct bike_ops bike_ops_portable;
-extern const struct bike_ops bike_ops_avx2;
-extern const struct bike_ops bike_ops_avx512;
-extern const struct bike_ops bike_ops_neon;
-extern const struct bike_ops bike_ops_m4;
-extern const struct bike_ops bike_ops_wasm;
-extern const struct bike_ops bike_ops_rvv;
-extern const struct bike_ops bike_ops_zbc;
+extern const struct bike_counters ckem_bike_counters_reference;
+extern const struct bike_counters ckem_bike_counters_portable;
+extern const struct bike_counters ckem_bike_counters_avx2;
+extern const struct bike_counters ckem_bike_counters_avx512;
+extern const struct bike_counters ckem_bike_counters_neon;
+extern const struct bike_counters ckem_bike_counters_m4;
+extern const struct bike_counters ckem_bike_counters_wasm;
+extern const struct bike_counters ckem_bike_counters_rvv;
+extern const struct bike_counters ckem_bike_counters_zbc;
 
 #endif

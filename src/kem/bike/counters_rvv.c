@@ -2,7 +2,7 @@
 /*
  * Bit-sliced counters with the vectors of RISC-V (base/rvv.h).
  *
- * As in bike_ops_portable.c, the syndrome is rotated by each index of the support, by choices
+ * As in counters_portable.c, the syndrome is rotated by each index of the support, by choices
  * between a vector and the same vector a power of two of words further on, and the rotated vectors
  * are added bit by bit: four of them into the lowest two planes, the carries of four such sums into
  * the others. What a rotation shifts within words is shifted while it is added.
@@ -13,7 +13,7 @@
 #include "base/ct.h"
 #include "base/isa.h"
 #include "base/rvv.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #if defined(CODEKEM_HAVE_RVV)
 
@@ -279,7 +279,7 @@ static void count_unsatisfied_rvv(const struct gf2x_ring *ring, uint64_t *reache
   }
 }
 
-const struct bike_ops bike_ops_rvv = {
+const struct bike_counters ckem_bike_counters_rvv = {
     .name = "rvv",
     .count_unsatisfied = count_unsatisfied_rvv,
 };

@@ -11,7 +11,7 @@
 
 #include "base/ct.h"
 #include "base/isa.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #define PLANES 8 /* counters below 256 */
 #define GROUP 8  /* vectors that are added together */
@@ -299,7 +299,7 @@ static void count_unsatisfied_portable(const struct gf2x_ring *ring, uint64_t *r
   }
 }
 
-const struct bike_ops bike_ops_portable = {
+const struct bike_counters ckem_bike_counters_portable = {
     .name = "portable",
     .count_unsatisfied = count_unsatisfied_portable,
 };

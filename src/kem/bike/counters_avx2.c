@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The decoder's counters for AVX2: what bike_count_steps.template.h asks for.
+ * The decoder's counters for AVX2: what counters_steps.template.h asks for.
  *
  * Blends are scarce on most processors (two a cycle, or two micro-operations each), logic is not.
  */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 
 #if defined(CODEKEM_HAVE_AVX2)
 ISA_BEGIN_AVX2
@@ -83,9 +83,9 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
 }
 
 #define TEMPLATE_SUFFIX avx2
-#include "bike/bike_count_steps.template.h"
+#include "bike/counters_steps.template.h"
 
-const struct bike_ops bike_ops_avx2 = {
+const struct bike_counters ckem_bike_counters_avx2 = {
     .name = "avx2",
     .count_unsatisfied = count_unsatisfied_avx2,
 };

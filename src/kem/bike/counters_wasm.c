@@ -10,7 +10,7 @@
 #include "base/ct.h"
 #include "base/intrinsics.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "sparse/windows_wasm.h"
 
 #if defined(CODEKEM_HAVE_WASM)
@@ -88,7 +88,7 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
 
   assert(WINDOWS_WORDS(ring->r_bits) + (GROUP + PLANES) * ring->stride <=
          BIKE_COUNT_SCRATCH_WORDS(ring->r_bits));
-  windows_of_wasm(&windows, ring, syndrome, scratch);
+  ckem_windows_of_wasm(&windows, ring, syndrome, scratch);
   memset(planes, 0, PLANES * ring->stride * sizeof *planes);
   for (size_t k = 0; k < weight; k += GROUP) {
     memset(group, 0, GROUP * ring->stride * sizeof *group);
@@ -96,7 +96,7 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
       /* The window from bit r on is the one from bit 0 on. */
       const uint32_t position = support[k + v];
       const uint32_t start = position + (ring->r_bits & ct_mask_zero_u32(position));
-      windows_add_wasm(&windows, group + v * ring->stride, start - 1);
+      ckem_windows_add_wasm(&windows, group + v * ring->stride, start - 1);
     }
     add_group_wasm(n, (v128_t *)(void *)planes, (const v128_t *)(const void *)group);
   }
@@ -106,7 +106,7 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
   }
 }
 
-const struct bike_ops bike_ops_wasm = {
+const struct bike_counters ckem_bike_counters_wasm = {
     .name = "wasm",
     .count_unsatisfied = count_unsatisfied_wasm,
 };

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 static uint8_t multiply_reference(uint8_t a, uint8_t b) {
@@ -52,7 +52,7 @@ static uint8_t nearest_symbol_reference(const uint64_t *in, size_t copies) {
       uint64_t word[REED_MULLER_WORDS];
       size_t distance = 0;
 
-      reed_muller_encode(word, &symbol, 1, 1);
+      ckem_reed_muller_encode(word, &symbol, 1, 1);
       for (size_t i = 0; i < copies * REED_MULLER_WORDS; i++) {
         for (uint64_t bits = in[i] ^ word[i % REED_MULLER_WORDS]; bits != 0; bits &= bits - 1) {
           distance += 1;
@@ -167,7 +167,7 @@ static void reed_solomon_decode_reference(const struct reed_solomon *code, uint8
   }
 }
 
-const struct hqc_ops hqc_ops_reference = {
+const struct hqc_codes ckem_hqc_codes_reference = {
     .name = "reference",
     .reed_muller_decode = reed_muller_decode_reference,
     .reed_solomon_encode = reed_solomon_encode_reference,

@@ -11,7 +11,7 @@
 #include "base/isa.h"
 #include "base/rvv.h"
 #include "base/wipe.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_RVV)
@@ -122,7 +122,7 @@ static void decode_symbols_rvv(uint8_t *symbols, const uint64_t *in, size_t coun
   for (size_t i = 0; i < count; i++) {
     symbols[i] = (uint8_t)((BITS - 1 - (keys[i] >> 1 & (BITS - 1))) | (keys[i] & 1) << 7);
   }
-  secure_wipe(rows, sizeof rows);
+  ckem_secure_wipe(rows, sizeof rows);
 }
 
 static void reed_muller_decode_rvv(uint8_t *symbols, const uint64_t *in, size_t count,
@@ -133,7 +133,7 @@ static void reed_muller_decode_rvv(uint8_t *symbols, const uint64_t *in, size_t 
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
+/* --- Reed-Solomon: what reed_solomon.template.h asks for -------------------------------- */
 
 #define GF256_LANES 32
 
@@ -235,9 +235,9 @@ static inline uint8_t gf256_sum(gf256_vector a) {
 }
 
 #define TEMPLATE_SUFFIX rvv
-#include "hqc/reed_solomon_steps.template.h"
+#include "hqc/reed_solomon.template.h"
 
-const struct hqc_ops hqc_ops_rvv = {
+const struct hqc_codes ckem_hqc_codes_rvv = {
     .name = "rvv",
     .reed_muller_decode = reed_muller_decode_rvv,
     .reed_solomon_encode = reed_solomon_encode_rvv,

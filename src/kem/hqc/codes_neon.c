@@ -8,7 +8,7 @@
  */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_NEON)
@@ -162,7 +162,7 @@ static void reed_muller_decode_neon(uint8_t *symbols, const uint64_t *in, size_t
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
+/* --- Reed-Solomon: what reed_solomon.template.h asks for -------------------------------- */
 
 typedef uint8x16_t gf256_vector;
 #define GF256_LANES 16
@@ -218,9 +218,9 @@ static inline uint8_t gf256_sum(uint8x16_t a) {
 }
 
 #define TEMPLATE_SUFFIX neon
-#include "hqc/reed_solomon_steps.template.h"
+#include "hqc/reed_solomon.template.h"
 
-const struct hqc_ops hqc_ops_neon = {
+const struct hqc_codes ckem_hqc_codes_neon = {
     .name = "neon",
     .reed_muller_decode = reed_muller_decode_neon,
     .reed_solomon_encode = reed_solomon_encode_neon,

@@ -7,7 +7,7 @@
  */
 #include "base/ct.h"
 #include "base/intrinsics.h"
-#include "hqc/hqc_ops.h"
+#include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_WASM)
@@ -83,7 +83,7 @@ static void reed_muller_decode_wasm(uint8_t *symbols, const uint64_t *in, size_t
   }
 }
 
-/* --- Reed-Solomon: what reed_solomon_steps.template.h asks for -------------------------------- */
+/* --- Reed-Solomon: what reed_solomon.template.h asks for -------------------------------- */
 
 typedef v128_t gf256_vector;
 #define GF256_LANES 16
@@ -137,9 +137,9 @@ static inline uint8_t gf256_sum(v128_t a) {
 }
 
 #define TEMPLATE_SUFFIX wasm
-#include "hqc/reed_solomon_steps.template.h"
+#include "hqc/reed_solomon.template.h"
 
-const struct hqc_ops hqc_ops_wasm = {
+const struct hqc_codes ckem_hqc_codes_wasm = {
     .name = "wasm",
     .reed_muller_decode = reed_muller_decode_wasm,
     .reed_solomon_encode = reed_solomon_encode_wasm,

@@ -2,7 +2,7 @@
 /*
  * Bit-sliced counters on 32-bit words for the Cortex-M4.
  *
- * As in bike_ops_portable.c, the syndrome is rotated by each index of the support, by choices
+ * As in counters_portable.c, the syndrome is rotated by each index of the support, by choices
  * between a vector and the same vector a power of two of words further on, and the rotated vectors
  * are added bit by bit. Four of them are added at a time; of every two such sums, one carry goes
  * further up.
@@ -13,20 +13,20 @@
 #include "base/ct.h"
 #include "base/isa.h"
 #include "base/unroll.h"
-#include "bike/bike_ops.h"
+#include "bike/counters.h"
 #include "gf2x/m4/gf2x_m4.h"
 
 #if defined(CODEKEM_HAVE_M4)
 
 #define ROWS 4 /* vectors that are added together */
 
-/* In bike_count_m4.S. */
-void bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
-                       uint32_t words, uint32_t column_bytes);
-void bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
-                          uint32_t words);
-void bike_add_second_8_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
-                          uint32_t words);
+/* In counters_count_m4.S. */
+void ckem_bike_add_first_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
+                            uint32_t words, uint32_t column_bytes);
+void ckem_bike_add_second_7_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
+                               uint32_t words);
+void ckem_bike_add_second_8_m4(const uint32_t *rows, uint32_t *planes, uint32_t stride_bytes,
+                               uint32_t words);
 
 /* The counters are computed in blocks, so that the planes take less memory. */
 #define BLOCKS(r_bits) ((r_bits) < 16384 ? 3 : 2)
@@ -63,7 +63,7 @@ static struct count start_count_m4(const struct gf2x_ring *ring, const uint64_t 
   struct count c;
 
   c.words = ((ring->r_bits + 31) / 32 + blocks - 1) / blocks;
-  c.rotation = gf2x_rotation_start_m4(ring, syndrome, c.words, (uint32_t *)(void *)scratch);
+  c.rotation = ckem_gf2x_rotation_start_m4(ring, syndrome, c.words, (uint32_t *)(void *)scratch);
   c.column = weight < 128 ? 8 : 9;
   c.rows = c.rotation.rest;
   c.planes = c.rows + ROWS * c.rotation.row_words;
@@ -80,17 +80,17 @@ static void add_up_m4(const struct count *c, const uint32_t *support, size_t wei
       for (size_t v = 0; v < ROWS; v++) {
         const size_t index = k + half * ROWS + v;
         if (index < weight) {
-          gf2x_rotate_m4(&c->rotation, c->rows + v * c->rotation.row_words, support[index]);
+          ckem_gf2x_rotate_m4(&c->rotation, c->rows + v * c->rotation.row_words, support[index]);
         } else {
           memset(c->rows + v * c->rotation.row_words, 0, row_bytes);
         }
       }
       if (half == 0) {
-        bike_add_first_m4(c->rows, c->planes, row_bytes, c->words, 4 * c->column);
+        ckem_bike_add_first_m4(c->rows, c->planes, row_bytes, c->words, 4 * c->column);
       } else if (c->column == 8) {
-        bike_add_second_7_m4(c->rows, c->planes, row_bytes, c->words);
+        ckem_bike_add_second_7_m4(c->rows, c->planes, row_bytes, c->words);
       } else {
-        bike_add_second_8_m4(c->rows, c->planes, row_bytes, c->words);
+        ckem_bike_add_second_8_m4(c->rows, c->planes, row_bytes, c->words);
       }
     }
   }
@@ -160,7 +160,7 @@ static void count_unsatisfied_m4(const struct gf2x_ring *ring, uint64_t *reached
   }
 }
 
-const struct bike_ops bike_ops_m4 = {
+const struct bike_counters ckem_bike_counters_m4 = {
     .name = "m4",
     .count_unsatisfied = count_unsatisfied_m4,
 };
