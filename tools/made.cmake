@@ -45,6 +45,7 @@ if(EXISTS "${TOP}/hardware")
     "${TOP}/hardware/rtl/*.sv"
     "${TOP}/hardware/soc/*.sv"
     "${TOP}/hardware/kit/ulx3s/*.sv"
+    "${TOP}/hardware/results/*.csv"
     "${TOP}/hardware/results/*.json"
     "${TOP}/hardware/soc/results/*.json"
   )
