@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from tests.checked_builds import build_checked
-from tests.mceliece_ctypes import NAMES, McEliece
+from tests.mceliece_library import NAMES, McEliece
 from tools import mistakes
 
 REPORTED = 99  # the exit status that the checkers are told to use

@@ -7,7 +7,7 @@ import pytest
 
 from parameters.table import TABLE
 from tests import mceliece_checks
-from tests.mceliece_ctypes import NAMES, SETS
+from tests.mceliece_library import NAMES, SETS
 from tests.mceliece_program import Program
 from tools.count_instructions import TARGETS
 
