@@ -11,7 +11,7 @@ SETS = {
     "6960119": {"M": 13, "N": 6960, "T": 119, "TAU": 238},
 }
 
-PREFIX = "codekem_mceliece"
+PREFIX = "ckem_mceliece"
 
 FEW_ROUNDS = ["-eva-widening-delay", "3"]  # where loops are not run to their end
 

@@ -44,9 +44,15 @@ CHANGES = {
         [GONE.format("mceliece_ops.find_repeat (neon)")],
     ),
     "a new back end": (
-        [("mceliece/goppa/sort/sort_avx2.c", "sort_ops sort_avx2 =", "sort_ops sort_sve =")],
         [
-            *[MISSED.format(f"sort_ops.sort_u{bits} (sort_sve)") for bits in (32, 64)],
+            (
+                "mceliece/goppa/sort/sort_avx2.c",
+                "sort_ops ckem_sort_avx2 =",
+                "sort_ops ckem_sort_sve =",
+            )
+        ],
+        [
+            *[MISSED.format(f"sort_ops.sort_u{bits} (ckem_sort_sve)") for bits in (32, 64)],
             *[GONE.format(f"sort_ops.sort_u{bits} (avx2)") for bits in (32, 64)],
         ],
     ),
@@ -60,7 +66,7 @@ CHANGES = {
             (
                 "mceliece/goppa/sort/sort_avx2.c",
                 "const struct sort_ops",
-                "const struct other_ops other_avx2 = {\n    .other = f,\n};\nconst struct sort_ops",
+                "const struct other_ops ckem_other_avx2 = {\n    .other = f,\n};\nconst struct sort_ops",
             ),
         ],
         [MISSED.format("other_ops.other (avx2)")],

@@ -356,7 +356,7 @@ def analyse_operations(analyse):
 
     def run(kem, level, options=(), *top, main="analyse_all", harness="operation.c", **more):
         harnesses = [harness, "contracts.c"]
-        more = {"LEVEL": level, "KEM_OBJECT": kem, "BACKEND": "contracts", **more}
+        more = {"LEVEL": level, "KEM_OBJECT": kem, "USED": "contracts", **more}
         return analyse(harnesses, main, [*FEW_ROUNDS, *options], *top, **more)
 
     return run

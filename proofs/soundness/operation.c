@@ -2,7 +2,7 @@
 /*
  * The public operations of one KEM on arbitrary inputs, one or all: what Frama-C starts from.
  *
- * KEM_OBJECT is the object that describes the KEM (src/kem/kems.def), LEVEL its level, BACKEND is
+ * KEM_OBJECT is the object that describes the KEM (src/kem/kems.def), LEVEL its level, USED is
  * `portable` or `contracts`. Inputs are constant arrays of exactly the lengths of the KEM with
  * unknown contents, outputs and the stack start uninitialised: reading beyond an input, writing to
  * one, or leaving an output unset is an alarm.
@@ -30,7 +30,7 @@ extern const uint8_t any_encaps_seed[ENCAPS_SEED_BYTES];
 
 /* The choice between back ends (src/kem/backends.c) uses atomics, which Frama-C does not read. */
 const struct backend *ckem_backend_in_use(void) {
-  return &BACKEND;
+  return &USED;
 }
 
 static void keypair(void) {

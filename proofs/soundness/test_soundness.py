@@ -93,7 +93,7 @@ def test_squeezing_keeps_its_specification(analyse_squeezing, part):
 @pytest.mark.long
 def test_operation_is_sound_in_one_piece(analyse_operations):
     main, reused = "analyse_encaps", ["shifted", "divided"]
-    check(analyse_operations("ckem_bike_l1", 1, main=main, reused=reused, BACKEND="portable"))
+    check(analyse_operations("ckem_bike_l1", 1, main=main, reused=reused, USED="portable"))
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ LAB = (
     "lab/dfr/draw.[ch]",
     "lab/dfr/trial.c!trial_decode!trial_run",
     "lab/dfr/trial.h",
-    "src/kem/bike/decoder.c:bike_threshold",
+    "src/kem/bike/decoder.c:ckem_bike_threshold",
     "src/kem/bike/params.c",
 )
 # Of codekem_dfr, which runs the library's decoders.
