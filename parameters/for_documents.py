@@ -93,7 +93,7 @@ def rust(table):
 
 def rust_groups(table):
     rows = []
-    schemes = table.current("hqc"), table.current("bike")
+    schemes = [[kem for kem in table.current(scheme) if kem.tls] for scheme in ("hqc", "bike")]
     for half in IN_RUSTLS:
         title, share = HALVES[half]
         for kem in [kem for kems in schemes for kem in kems if half in kem.tls]:

@@ -27,6 +27,7 @@ from tools import artefacts, stored_results
 KEMS = {
     kem.name.replace("-", "").lower(): [half for half in kem.tls if half != "alone"]
     for kem in TABLE.current("bike", "hqc")
+    if kem.tls
 }
 GROUPS = [name for kem, halves in KEMS.items() for name in [kem, *[f"{h}_{kem}" for h in halves]]]
 QUIET_LOAD = 1.0  # before the first row; then the measurement itself keeps two cores busy
