@@ -10,10 +10,7 @@ BUILDS = [
     pytest.param(*pair, marks=[] if pair in QUICK else pytest.mark.long)
     for pair in [(compiler, level) for compiler in COMPILERS for level in OPTIMISATIONS]
 ]
-TARGETS = (
-    *("ct_harness", "ct_harness_leak1", "ct_harness_leak2", "ct_mathematics"),
-    *("ct_sofia", "ct_sofia_leak", "codekem_mceliece"),
-)
+TARGETS = ("taint", "taint_leaky", "taint_functions", "codekem_objects")
 
 # gcc needs half the time of -O3.
 THREAD_SANITIZER = {

@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 from parameters.table import TABLE
-from tests.codekem_ctypes import Library, shared_library
+from tests.c_library import shared_library
+from tests.library import Library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROUNDS = 4
@@ -42,7 +43,7 @@ def exchange(library, name, source):
 
 def software(build, *names):
     library = library_of(build)
-    assert set(names) <= {kem.method_name.decode() for kem in library.kems()}
+    assert set(names) <= {kem.name for kem in library.kems()}
     backends = [name for name, supported in library.backends().items() if supported]
     for name in names:
         found = []
@@ -59,7 +60,8 @@ def watch(build, name):
     supp = ROOT / "tests" / "constant_time" / "valgrind.supp"
     for backend in ("portable", "avx2"):
         watcher = ["valgrind", "-q", "--error-exitcode=99", f"--suppressions={supp}"]
-        harness = [f"{build}/bin/ct_harness", backend, "--kem", name]
+        lines = [f"{name} {operation}" for operation in ("keypair", "encaps", "decaps", "check")]
+        harness = [f"{build}/bin/taint", backend, *lines]
         done = subprocess.run([*watcher, *harness], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
         assert len(done.stdout.splitlines()) == 6, done.stdout
