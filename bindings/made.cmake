@@ -41,6 +41,7 @@ made_by(
 # Package NAME, which needs a program, for files of tests.
 function(package name program)
   file(GLOB_RECURSE own RELATIVE "${TOP}" "${TOP}/bindings/${name}/*")
+  list(FILTER own EXCLUDE REGEX "__pycache__")
   file(GLOB beside RELATIVE "${TOP}" "${TOP}/bindings/tests/*.java" "${TOP}/bindings/shared/*.py")
   foreach(test IN LISTS ARGN)
     made_by(
