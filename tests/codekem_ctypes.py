@@ -145,9 +145,11 @@ def aligned(length, alignment=WORKSPACE_ALIGNMENT, offset=0):
 class Library:
     """A loaded libcodekem. `call[name]` is the C function codekem_<name>."""
 
+    _open: type[ctypes.CDLL] = ctypes.CDLL
+
     def __init__(self, path):
         self.path = path
-        self._library = ctypes.CDLL(str(path))
+        self._library = self._open(str(path))
         self.call = {}
         for name, (result, arguments) in FUNCTIONS.items():
             function = getattr(self._library, name)

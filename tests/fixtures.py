@@ -16,7 +16,7 @@ from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals_ctypes import Internals
 from tests.running_order import running_order
-from tools.made import BUILDS, folder_of
+from tools import made
 from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -74,18 +74,18 @@ class Builds:
 
     def __call__(self, preset, targets=("all",), **options):
         rooms.compiler_of(preset, options)
-        folder = folder_of(preset, options)
+        folder = made.folder_of(preset, options)
         key = (folder, tuple(targets))
         if key not in self._found:
             self._found[key] = why_not_built(folder, targets)
         if self._found[key]:
-            raise NotMade(self._found[key])
+            raise NotMade(f"{self._found[key]}: {made.how_to_make(folder.name, targets)}")
         return folder
 
     @staticmethod
     def folder(name):
         """Returns a folder for what other tools than CMake build."""
-        return BUILDS / f"test-{name}"
+        return made.BUILDS / f"test-{name}"
 
 
 class NotMade(Exception):
@@ -96,7 +96,7 @@ def why_not_built(folder, targets):
     """Says why the targets of a build cannot be used; an empty string if they can."""
     what = f"{' '.join(targets)} of {folder}"
     if not (folder / "build.ninja").exists():
-        return f"{what} was not built: .venv/bin/python tools/made.py (or made.cmake lacks it)"
+        return f"{what} was not built"
     if not targets:
         return ""
     # Ninja would first have CMake look for new files, which it does not in a dry run.
@@ -113,7 +113,7 @@ def why_not_built(folder, targets):
         )
     if "ninja: no work to do." in done.stdout:
         return ""
-    return f"{what} is not up to date: .venv/bin/python tools/made.py (or made.cmake lacks it)"
+    return f"{what} is not up to date"
 
 
 def run_command(command):
@@ -165,7 +165,7 @@ def internals(build):
 def broken_library(build, tmp_path):
     """broken_library(mistake) returns the library with a mistake of the ledger, through ctypes."""
 
-    def made(mistake):
+    def linked(mistake):
         command = [rooms.tool("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", *include_options()]
         # The object comes first, so the linker leaves the one in the archive out.
         command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in FUNCTIONS)]
@@ -173,7 +173,7 @@ def broken_library(build, tmp_path):
         run_command([str(word) for word in command])
         return Library(tmp_path / "broken.so")
 
-    return made
+    return linked
 
 
 @pytest.fixture(scope="session")

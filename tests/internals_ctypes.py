@@ -7,6 +7,7 @@ holds the legacy KEMs. Ring elements are Python integers here: bit j is the coef
 
 import contextlib
 import ctypes
+import subprocess
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -105,8 +106,37 @@ OBSERVER = CFUNCTYPE(None, c_void_p, POINTER(DecoderStep))
 SCRATCH_BYTES = 8 * 64 * 648
 
 
+class Everything(ctypes.CDLL):
+    """A shared library with what it does not export, too."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        command = ["nm", "--defined-only", path]
+        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        self._places = {
+            name.removeprefix("_"): int(place, 16)
+            for place, _, name in map(str.split, listed.splitlines())
+        }
+        known = ctypes.cast(super().__getitem__("codekem_version"), c_void_p).value
+        self._loaded_at = known - self._places["codekem_version"]
+
+    def _address(self, name):
+        if name not in self._places:
+            raise AttributeError(f"{self._name} has no {name}")
+        return self._loaded_at + self._places[name]
+
+    def __getitem__(self, name):
+        return self._FuncPtr(self._address(name))
+
+    def value(self, kind, name):
+        """Returns the variable of a name, of a kind as in ctypes."""
+        return kind.from_address(self._address(name))
+
+
 class Internals(Library):
     """libcodekem_internals.so. Use it inside `with internals.backend(name):`."""
+
+    _open = Everything
 
     def __init__(self, path):
         super().__init__(path)
@@ -158,7 +188,7 @@ class Internals(Library):
     # --- Ring elements ---
 
     def ring(self, r_bits):
-        return Ring.in_dll(self.c, f"ckem_gf2x_ring_{r_bits}")
+        return self.c.value(Ring, f"ckem_gf2x_ring_{r_bits}")
 
     def _element(self, ring, value=0):
         memory = aligned(8 * ring.stride)
@@ -254,7 +284,7 @@ class Internals(Library):
 
         Returns (e0, e1) and a dictionary for each step, as in vectors/bike/decoder.json.
         """
-        params = Params.in_dll(self.c, f"ckem_bike_level{level}")
+        params = self.c.value(Params, f"ckem_bike_level{level}")
         ring = params.ring.contents
         e = [self._element(ring), self._element(ring)]
         h = [self._element(ring, sum(1 << p for p in support)) for support in supports]

@@ -28,8 +28,9 @@ foreach(folder unit kat)
     made_build(${preset} FOR ${folder} LONG TARGETS codekem_tests)
   endforeach()
 endforeach()
-made_build(gcc FOR unit OPTIONS CODEKEM_SANITIZE=thread TARGETS test_threads)
-made_build(clang FOR unit LONG OPTIONS CODEKEM_SANITIZE=thread TARGETS test_threads)
+set(races CODEKEM_SANITIZE=thread "CMAKE_C_FLAGS_RELEASE=-O1 -fno-var-tracking")
+made_build(gcc FOR unit OPTIONS ${races} TARGETS test_threads)
+made_build(clang FOR unit LONG OPTIONS ${races} TARGETS test_threads)
 made_build(clang-16 FOR kat LONG TARGETS kat_check)
 made_build(gcc FOR kat LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS kat_check)
 
@@ -57,15 +58,16 @@ made_build(
     CMAKE_C_FLAGS_DEBUG=-O0
 )
 
-made_build(clang FOR memory LONG TARGETS ${libraries} guard_page memory_check sofia_memory)
-made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory_check)
-made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory_check)
+made_build(gcc FOR memory TARGETS guard memory)
+made_build(clang FOR memory LONG TARGETS ${libraries} guard memory)
+made_build(gcc FOR memory LONG OPTIONS ${small} TARGETS memory)
+made_build(clang FOR memory LONG OPTIONS ${small} TARGETS memory)
 made_build(
   gcc
   FOR memory
   LONG
   OPTIONS CMAKE_C_FLAGS=-fno-stack-clash-protection CODEKEM_HAVE_STACK_CLASH_PROTECTION=OFF
-  TARGETS guard_page
+  TARGETS guard
 )
 
 made_build(asan-ubsan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)
@@ -89,27 +91,8 @@ set(
 
 # --- Constant time --------------------------------------------------------------------------------
 
-set(
-  harnesses
-  ct_harness
-  ct_harness_leak1
-  ct_harness_leak2
-  ct_mathematics
-  ct_sofia
-  ct_sofia_leak
-  codekem_mceliece
-)
-set(
-  traced
-  trace_compare
-  trace_compare_leak1
-  trace_compare_leak2
-  trace_sofia
-  trace_sofia_leak
-)
-list(APPEND traced trace_mceliece trace_mceliece_leak)
-made_build(gcc FOR constant_time TARGETS ${traced})
-made_build(clang FOR constant_time LONG TARGETS ${traced})
+made_build(gcc FOR constant_time TARGETS path path_leaky)
+made_build(clang FOR constant_time LONG TARGETS path path_leaky)
 made_build(gcc FOR constant_time LONG TARGETS timing_test)
 made_build(clang FOR constant_time LONG TARGETS ${objects})
 made_build(gcc FOR constant_time LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS ${objects})
@@ -137,19 +120,18 @@ function(checked for checker compiler optimisation)
     ${ARGN}
   )
 endfunction()
-set(leaks mceliece_leaks mceliece_leaks_leak)
+set(taint taint taint_leaky taint_functions)
 foreach(compiler gcc clang clang-16)
   foreach(level -O2 -O3 -Os)
     set(long LONG)
     if("${compiler}${level}" STREQUAL "gcc-O2")
       set(long "")
     endif()
-    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${harnesses})
-    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${leaks} hqc_leaks)
+    checked(constant_time valgrind ${compiler} ${level} ${long} TARGETS ${taint} codekem_objects)
   endforeach()
 endforeach()
-checked(constant_time msan clang-16 -O3 LONG TARGETS ${harnesses})
-checked(constant_time msan clang-16 -O2 TARGETS ${harnesses} ${leaks})
+checked(constant_time msan clang-16 -O3 LONG TARGETS ${taint} codekem_objects)
+checked(constant_time msan clang-16 -O2 TARGETS ${taint} codekem_objects)
 checked(kat msan clang-16 -O2 TARGETS kat_check)
 set(vectors CODEKEM_CHECK=wasm CMAKE_C_FLAGS=-msimd128 "CMAKE_C_FLAGS_RELEASE=-O3 -DNDEBUG")
 made_build(wasm32 FOR constant_time LONG OPTIONS ${vectors} TARGETS codekem_static)
@@ -166,14 +148,10 @@ set(
   mceliece_check
   sofia_check
   conformance
-  memory_check
+  memory
   decode_steps
-  run_operation_leak1
-  run_operation_leak2
-  run_sofia
-  run_sofia_leak
-  run_mceliece
-  run_mceliece_leak
+  marked
+  marked_leaky
 )
 set(quick_armv7 test_ct test_sampling mceliece_check sofia_check)
 set(quick_riscv64 test_decoder test_sampling)
@@ -192,17 +170,12 @@ foreach(
     set(long "")
   endif()
   made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
-  made_build(${processor} FOR platforms TARGETS kat_check run_operation ${quick_${processor}})
-  made_build(
-    ${processor}
-    FOR platforms
-    LONG
-    TARGETS codekem_tests memory_check run_sofia run_sofia_leak run_mceliece run_mceliece_leak
-  )
+  made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
+  made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky)
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()
 made_build(aarch64 FOR packaging TARGETS codekem_static codekem_sofia)
-made_build(gcc FOR platforms TARGETS trace_plugin)
+made_build(gcc FOR platforms TARGETS trace_plugin marked_kems)
 made_build(gcc FOR platforms LONG OPTIONS ${small} TARGETS conformance)
 made_build(clang FOR platforms LONG TARGETS conformance)
 made_build(asan-ubsan FOR platforms TARGETS conformance)

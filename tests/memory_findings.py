@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs of tests/memory print (watch.h)."""
+"""What memory prints, a program of tests/harness (memory.c)."""
 
 import re
+
+from tests import watched
 
 LINE = re.compile(
     r"(?P<kem>\S+) (?P<operation>\S+) (?P<place>stack|workspace) stack=(?P<stack>\d+) "
@@ -11,6 +13,15 @@ LINE = re.compile(
 NUMBERS = ["stack", "workspace", "depth", "heap"]
 PUBLIC = {"check-public", "check-ciphertext"}  # meet no secret and wipe nothing
 SPARE_BYTES = 1024  # of what is wiped: for compilers that we do not have
+
+
+def measure(folder, backend, subjects, *options, operations="all", before=()):
+    """Measures subjects with the program in the folder of a build; before: what runs it. Returns a
+    dict for each operation, and the bytes of stack that are wiped."""
+    lines = [*options, *(f"{subject} {operations}" for subject in subjects)]
+    done = watched.run(folder / "bin" / "memory", backend, lines, before)
+    assert done.returncode == 0, done.stderr
+    return findings_of(done.stdout)
 
 
 def findings_of(text):

@@ -15,7 +15,7 @@ foreach(
   riscv64-zbc
   s390x
 )
-  made_build(${processor} ${for} TARGETS run_operation)
+  made_build(${processor} ${for} TARGETS marked_kems)
 endforeach()
 if(EXISTS "${TOP}/devices")
   made_build(cortex-m4 ${for} TARGETS operations)

@@ -95,11 +95,11 @@ MORE_TESTS = {
     ],
     "mceliece": [
         ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_mceliece.py"],
-        ["tests/memory/test_memory.py", "tests/constant_time/test_mceliece.py", DIVISIONS],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
     ],
     "sofia": [
         ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_sofia.py"],
-        ["tests/memory/test_sofia_memory.py", "tests/constant_time/test_sofia.py", DIVISIONS],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
     ],
     "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
 }

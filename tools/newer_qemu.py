@@ -32,7 +32,7 @@ def qemu_riscv64():
 
 
 def paths(emulator, program, arguments):
-    """Runs run_operation; returns (instructions, digest of their addresses) of each case."""
+    """Runs marked_kems; returns (instructions, digest of their addresses) of each case."""
     command = [*emulator, "-one-insn-per-tb", "-d", "exec,nochain", program, *arguments]
     rows = []
     digest = None
@@ -44,7 +44,7 @@ def paths(emulator, program, arguments):
             if digest is None:
                 if line.endswith(b" run_marked\n"):
                     digest, count = hashlib.sha256(), 0
-            elif line.endswith(b" main\n"):
+            elif line.endswith((b" watch\n", b" option\n")):
                 rows.append((count, digest.hexdigest()))
                 digest = None
             else:

@@ -149,7 +149,7 @@ KINDS = {
     "count": Kind(
         COUNT_SCRIPT,
         lambda row: [
-            program(row["target"], "bin/run_operation", row=row),
+            program(row["target"], "bin/marked_kems", row=row),
             PLUGINS["tests/platforms"],
         ],
         lambda row: (

@@ -30,7 +30,7 @@ def compare(root, folder, need, level, mistake=None):
     shutil.copy(root / "bindings/rust/Cargo.lock", folder / "crate")
     marks = folder / "secrets.o"
     compile_marks = [need("gcc"), "-O1", "-c", "-DCODEKEM_CHECK_VALGRIND"]
-    compile_marks += [root / "tests" / "constant_time" / "secrets.c", "-o", marks]
+    compile_marks += [root / "tests" / "harness" / "secrets.c", "-o", marks]
     subprocess.run(compile_marks, check=True)
     environment = pack_rust.environment(folder / "target") | {
         "CARGO_PROFILE_RELEASE_OPT_LEVEL": level,

@@ -46,7 +46,7 @@ class Coder:
 
     def __init__(self, library, level):
         self.n1, self.k, self.delta, self.copies = CODES[level]
-        self.ops = Operations.in_dll(library, "ckem_hqc_codes_portable")
+        self.ops = library.value(Operations, "ckem_hqc_codes_portable")
         generator = (ctypes.c_uint8 * 64)(*codes.rs_product(2 * self.delta)[:-1])
         self.code = ReedSolomon(self.n1, self.k, self.delta, generator)
 

@@ -126,7 +126,7 @@ def rm_decode(chosen, internals):
     ]
     code[:12] = [chosen.choice([0, (1 << 64) - 1, chosen.getrandbits(64)]) for _ in range(12)]
     decoded = (ctypes.c_uint8 * 46)()
-    ops = HqcOps.in_dll(internals.c, "ckem_hqc_codes_portable")
+    ops = internals.c.value(HqcOps, "ckem_hqc_codes_portable")
     ops.decode(decoded, (ctypes.c_uint64 * 276)(*code), 46, 3)
     return {"code": code}, {"message": list(decoded)}
 
@@ -135,7 +135,7 @@ def rs_encode(chosen, internals):
     message = chosen.randbytes(16)
     code = ReedSolomon(46, 16, 15, (ctypes.c_uint8 * 64)(*GENERATOR))
     word = (ctypes.c_uint8 * 96)()
-    ops = HqcOps.in_dll(internals.c, "ckem_hqc_codes_portable")
+    ops = internals.c.value(HqcOps, "ckem_hqc_codes_portable")
     ops.rs_encode(ctypes.addressof(code), word, message)
     return {"message": list(message)}, {"code": list(word)[:46]}
 

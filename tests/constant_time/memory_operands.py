@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Lists the memory operands of a program's instructions, for trace_compare.
+"""Lists the memory operands of a program's instructions, for tests/harness/path.c.
 
     python3 memory_operands.py PROGRAM > TABLE
 

@@ -162,9 +162,9 @@ def test_planted_division_is_reported(mistake, need, root, tmp_path):
 
 
 def test_division_is_found(build, root):
-    objects = build_checked(build, "valgrind", "gcc", "-O2") / "tests" / "constant_time"
-    (leak,) = objects.rglob("ct_harness_leak1.dir/leak.c.o")
-    assert ("tests/constant_time/leak.c", "leak_by_division") in divisions(leak, root)
+    objects = build_checked(build, "valgrind", "gcc", "-O2") / "tests" / "harness"
+    (leak,) = objects.rglob("taint_leaky.dir/planted.c.o")
+    assert ("tests/harness/planted.c", "leak_by_division") in divisions(leak, root)
 
 
 def test_files_of_the_reference_are_there(root):

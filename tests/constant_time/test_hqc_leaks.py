@@ -5,15 +5,15 @@ Other tests check whole operations; these say which function leaks, with each co
 """
 
 import hashlib
-import subprocess
 
 import pytest
 
+from tests import watched
 from tests.checked_builds import BUILDS, build_checked
 from tests.machine_code import branches, divisions
 from tools import known_answers, mistakes
 
-# Names in hqc_leaks.c, and what leaked elsewhere.
+# Rows of tests/harness/hqc_functions.c, and what leaked elsewhere.
 LEAKS = {
     "rejection_sampling": "comparing positions that were drawn, until one is equal",
     "modulo_by_n": "reducing a candidate modulo n",
@@ -44,8 +44,8 @@ MISPLACED_BRANCHES = {("kem/hqc/reed_muller.c", "}")}
 
 @pytest.fixture
 def compiled(build):
-    """compiled(compiler, optimisation) returns a build with the objects and hqc_leaks."""
-    return lambda *pair: build_checked(build, "valgrind", *pair, ["hqc_leaks", "codekem_objects"])
+    """compiled(compiler, optimisation) returns a build with the objects and hqc_functions.c."""
+    return lambda *pair: build_checked(build, "valgrind", *pair)
 
 
 def object_of(folder, source):
@@ -54,39 +54,22 @@ def object_of(folder, source):
     return path
 
 
-def watch(folder, leak, *backends, need, root):
-    """Returns the exit status of hqc_leaks under valgrind, 99 for a leak, and the reports."""
-    done = subprocess.run(
-        [
-            need("valgrind"),
-            "-q",
-            "--error-exitcode=99",
-            f"--suppressions={root / 'tests' / 'constant_time' / 'valgrind.supp'}",
-            folder / "bin" / "hqc_leaks",
-            leak,
-            *backends,
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stderr
-
-
 @pytest.mark.parametrize("compiler, optimisation", BUILDS)
-@pytest.mark.parametrize("leak", LEAKS)
-def test_no_leak_in(leak, compiler, optimisation, compiled, need, root):
-    status, reports = watch(
-        compiled(compiler, optimisation), leak, "portable", "avx2", need=need, root=root
-    )
-    assert status == 0, f"{LEAKS[leak]}:\n{reports}"
+@pytest.mark.parametrize("backend", ["portable", "avx2"])
+def test_no_leak_in_functions(backend, compiler, optimisation, watch):
+    built = (compiler, optimisation)
+    lines = watched.lines_of("HQC", LEAKS)
+    status, output, reports = watch("valgrind", backend, lines, "taint_functions", built)
+    assert status == 0, reports[-5000:]
+    assert watched.operations_of(output) == {"HQC": set(LEAKS)}
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("constant_time/HQC"))
-def test_leaky_variant_is_reported_in(mistake, compiled, need, root):
-    status, reports = watch(compiled("gcc", "-O2"), mistake.name, "leaky", need=need, root=root)
-    assert status == 99, reports
-    assert "uninitialised" in reports
+def test_leaky_variant_is_reported_in(mistake, watch):
+    lines = ["leak itself", f"HQC {mistake.name}"]
+    status, _, reports = watch("valgrind", "reference", lines, "taint_functions", first=True)
+    assert status == watched.REPORTED, reports
+    assert f"({mistake.name}" in reports or "hqc_functions.c" in reports
 
 
 # --- What valgrind does not see: divisions; and branches on paths that did not run ----------------
@@ -96,8 +79,8 @@ def test_leaky_variant_is_reported_in(mistake, compiled, need, root):
 def test_no_division_by_n(compiler, optimisation, compiled, root):
     folder = compiled(compiler, optimisation)
     # It has sampling.c and hqc_steps.c inside, and one division to be found.
-    (own,) = (folder / "tests").rglob("hqc_leaks.c.o")
-    assert divisions(own, root) == {("tests/constant_time/hqc_leaks.c", "leak_by_division")}
+    (own,) = (folder / "tests").rglob("hqc_functions.c.o")
+    assert divisions(own, root) == {("tests/harness/hqc_functions.c", "leak_by_division")}
     assert not {
         file
         for name in SCANNED

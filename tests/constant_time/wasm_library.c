@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The library as WebAssembly, for ct_harness.c: what the harness calls, by calls into the module.
+ * The library as WebAssembly, for tests/harness: what its table of KEMs calls, by calls into the
+ * module.
  *
  * The module was turned into C by wasm2c, in which a `select` is `?:`, so that valgrind watches
  * what engines are given, and reports a select as it reports a branch. Buffers are copied into the
@@ -60,6 +61,10 @@ static void read_kem(codekem_kem *kem, u32 place) {
   kem->length_shared_secret = read_u32(place + 28);
   kem->length_keypair_seed = read_u32(place + 32);
   kem->length_encaps_seed = read_u32(place + 36);
+  kem->length_keypair_workspace = read_u32(place + 40);
+  kem->length_encaps_workspace = read_u32(place + 44);
+  kem->length_decaps_workspace = read_u32(place + 48);
+  kem->length_check_workspace = kem->length_decaps_workspace;
 }
 
 static void start(void) {
@@ -123,6 +128,13 @@ codekem_status codekem_backend_select(const char *name) {
   start();
   begin_call();
   return (codekem_status)w2c_codekem_codekem_backend_select(&module, put(name, strlen(name) + 1));
+}
+
+const char *codekem_backend_current(void) {
+  start();
+  const u32 place = w2c_codekem_codekem_backend_current(&module);
+
+  return place == 0 ? NULL : (const char *)at(place);
 }
 
 codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
@@ -190,30 +202,4 @@ codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_
   begin_call();
   return (codekem_status)w2c_codekem_codekem_kem_check_secret_key(
       &module, place_of(kem), put(secret_key, kem->length_secret_key));
-}
-
-/* --- Batches: no module has them, and the harness is not asked for any here ------------------- */
-
-codekem_status codekem_kem_keypair_batch_random(const codekem_kem *kem, size_t count,
-                                                uint8_t *public_keys, uint8_t *secret_keys,
-                                                codekem_random_function random, void *context) {
-  (void)kem, (void)count, (void)public_keys, (void)secret_keys, (void)random, (void)context;
-  return CODEKEM_ERROR_INTERNAL;
-}
-
-codekem_status codekem_kem_encaps_batch_random(const codekem_kem *kem, size_t count,
-                                               uint8_t *ciphertexts, uint8_t *shared_secrets,
-                                               const uint8_t *public_keys, size_t public_key_stride,
-                                               codekem_random_function random, void *context) {
-  (void)kem, (void)count, (void)ciphertexts, (void)shared_secrets, (void)public_keys;
-  (void)public_key_stride, (void)random, (void)context;
-  return CODEKEM_ERROR_INTERNAL;
-}
-
-codekem_status codekem_kem_decaps_batch(const codekem_kem *kem, size_t count,
-                                        uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                        const uint8_t *secret_keys, size_t secret_key_stride) {
-  (void)kem, (void)count, (void)shared_secrets, (void)ciphertexts, (void)secret_keys;
-  (void)secret_key_stride;
-  return CODEKEM_ERROR_INTERNAL;
 }

@@ -2,18 +2,19 @@
 """Stack, heap and wiping of every KEM and entry point, on every back end."""
 
 import re
-import subprocess
 
 import pytest
 
+from tests import memory_findings
 from tests.memory import stack_table
-from tests.memory_findings import PUBLIC, check_residue, findings_of
+from tests.memory_findings import PUBLIC, check_residue
 
 BOTH = ("stack", "workspace")
 OPERATIONS = {(name, place) for name in ("keypair", "encaps", "decaps", "check") for place in BOTH}
 OPERATIONS |= {(name, "workspace") for name in ("derive", *PUBLIC)}
 BATCHES = {(f"{name}-batch", place) for name in ("keypair", "encaps", "decaps") for place in BOTH}
 BATCHES |= {("keypair-batch-random", "workspace")}
+BATCHES |= {(f"{name}-batch-one-key", "stack") for name in ("encaps", "decaps")}
 # Of Classic McEliece: what needs memory for keys is in the caller's memory only.
 MCELIECE = OPERATIONS - {("keypair", "stack"), ("check", "stack")}
 MCELIECE |= {
@@ -36,38 +37,43 @@ def uses_libcrypto(kem):
 
 
 @pytest.fixture(scope="module")
+def kems(internals):
+    """kems(level=None) returns the names of the KEMs of both libraries, of one level or all."""
+
+    def names(level=None):
+        every = [*internals.kems(), *internals.legacy_kems()]
+        return [kem.name for kem in every if level in (None, kem.claimed_nist_level)]
+
+    return names
+
+
+@pytest.fixture(scope="module")
 def measure(build):
-    """measure(preset, back end, ...) returns the findings and the depth that is wiped."""
+    """measure(preset, back end, subjects, ...) returns the findings and the depth that is wiped."""
     known = {}
 
-    def run(preset, backend, *options, small=False):
-        if backend == "reference" and "--kem" not in options:  # minutes at the higher levels
-            options += ("--level", "1")
-        key = (preset, backend, options, small)
+    def run(preset, backend, subjects, *options, operations="all", small=False):
+        key = (preset, backend, *subjects, *options, operations, small)
         definitions = {"CODEKEM_SMALL": "ON", "CODEKEM_BUILD_CLI": "OFF"} if small else {}
         if key not in known:
-            program = (
-                build(preset, targets=("memory_check",), **definitions) / "bin" / "memory_check"
+            folder = build(preset, targets=("memory",), **definitions)
+            known[key] = memory_findings.measure(
+                folder, backend, subjects, *options, operations=operations
             )
-            done = subprocess.run(
-                [program, backend, *options], capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, done.stderr
-            known[key] = findings_of(done.stdout)
         return known[key]
 
     return run
 
 
 @pytest.fixture(params=PRESETS)
-def findings(request, fast_backend_name, measure):
-    """What memory_check tells of every KEM."""
-    return measure(request.param, fast_backend_name)[0]
+def wiped(request, fast_backend_name, measure, kems):
+    """What is told of every KEM, and how deep the stack is wiped."""
+    return measure(request.param, fast_backend_name, kems())
 
 
-@pytest.fixture(params=PRESETS)
-def wiped(request, fast_backend_name, measure):
-    return measure(request.param, fast_backend_name)
+@pytest.fixture
+def findings(wiped):
+    return wiped[0]
 
 
 def check_operations(findings, names):
@@ -79,8 +85,8 @@ def check_operations(findings, names):
     assert all(operations == OPERATIONS for operations in measured.values())
 
 
-def test_every_operation_is_measured(findings, library):
-    check_operations(findings, [kem.name for kem in library.kems()])
+def test_every_operation_is_measured(findings, kems):
+    check_operations(findings, kems())
 
 
 def check_findings(findings, wiped):
@@ -104,17 +110,16 @@ def test_nothing_is_left_behind_and_stack_is_as_stated(wiped):
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_reference_keeps_to_its_memory(preset, measure, library):
-    findings, depth = measure(preset, "reference")
-    kems = [kem for kem in library.kems() if kem.claimed_nist_level == 1]
-    check_operations(findings, [kem.name for kem in kems])
+def test_reference_keeps_to_its_memory(preset, measure, library, kems):
+    findings, depth = measure(preset, "reference", kems(1))  # minutes at the higher levels
+    check_operations(findings, kems(1))
     check_findings(findings, depth)
     check_small_threads(findings, library)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_batches_keep_to_their_memory(preset, fast_backend_name, measure):
-    findings, depth = measure(preset, fast_backend_name, "--batches", "--level", "1")
+def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, kems):
+    findings, depth = measure(preset, fast_backend_name, kems(1), operations="batches")
     assert {(f["operation"], f["place"]) for f in findings} == BATCHES
     check_findings(findings, depth)
 
@@ -122,7 +127,7 @@ def test_batches_keep_to_their_memory(preset, fast_backend_name, measure):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure):
     """Each entry point; the plain set has more of them than the others."""
-    findings, depth = measure(preset, fast_backend_name, "--kem", "mceliece348864")
+    findings, depth = measure(preset, fast_backend_name, ["mceliece348864"])
     assert {(f["operation"], f["place"]) for f in findings} == MCELIECE | {
         ("in-pages", "workspace")
     }
@@ -134,7 +139,7 @@ def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure):
 @pytest.mark.parametrize("form", ["", "f", "pc", "pcf"])
 @pytest.mark.parametrize("name", MCELIECE_SETS)
 def test_all_of_mceliece_keeps_to_its_memory(name, form, preset, fast_backend_name, measure):
-    findings, depth = measure(preset, fast_backend_name, "--kem", name + form)
+    findings, depth = measure(preset, fast_backend_name, [name + form])
     pages = set() if form.endswith("f") else {("in-pages", "workspace")}
     assert {(f["operation"], f["place"]) for f in findings} == MCELIECE | pages
     check_findings(findings, depth)
@@ -142,17 +147,17 @@ def test_all_of_mceliece_keeps_to_its_memory(name, form, preset, fast_backend_na
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
-@pytest.mark.parametrize("options", [("--batches",), ("--batches", "--kem", "mceliece348864f")])
-def test_all_batches_keep_to_their_memory(options, preset, fast_backend_name, measure):
-    findings, depth = measure(preset, fast_backend_name, *options)
+def test_all_batches_keep_to_their_memory(preset, fast_backend_name, measure, kems):
+    subjects = [*kems(), "mceliece348864f"]
+    findings, depth = measure(preset, fast_backend_name, subjects, operations="batches")
     check_findings(findings, depth)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["gcc", "clang"])
-def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure):
+def test_small_build_leaves_nothing_behind(preset, fast_backend_name, measure, kems):
     """CODEKEM_SMALL wipes less where less is used, and only there."""
-    findings, depth = measure(preset, fast_backend_name, "--level", "1", small=True)
+    findings, depth = measure(preset, fast_backend_name, kems(1), small=True)
     assert [f for f in findings if f["residue"] != "none"] == []
     secret = [f for f in findings if f["operation"] not in PUBLIC]
     assert [f for f in secret if not 0 < f["depth"] < depth] == []
@@ -195,28 +200,49 @@ def check_small_threads(findings, library):
     assert max(stated) <= 64 * 1024 and max(measured) <= 64 * 1024
 
 
+# --- SOFIA ----------------------------------------------------------------------------------------
+SOFIA = "SOFIA-4-128"
+HEADER_BYTES = 16384  # of the stack, beside the workspace
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_sofia_keeps_to_its_memory(preset, fast_backend_name, measure):
+    findings, depth = measure(preset, fast_backend_name, [SOFIA])
+    assert len(findings) == 6
+    check_residue(findings, depth)
+    for finding in findings:
+        stated = HEADER_BYTES + (finding["workspace"] if finding["place"] == "stack" else 0)
+        assert finding["stack"] <= stated, finding
+        assert finding["heap"] == 0, finding
+
+
 # --- Tests of the tests ---------------------------------------------------------------------------
 
 
-def test_missing_wipe_is_found(measure):
-    findings, _ = measure("gcc", "portable", "--level", "1", "--no-wipe")
+def test_missing_wipe_is_found(measure, kems):
+    findings, _ = measure("gcc", "portable", kems(1), "wipe none")
     # To derive a public key of BIKE copies it, and meets no secret.
     secret = [f for f in findings if f["operation"] not in PUBLIC | {"derive"}]
     assert [f for f in secret if f["residue"] == "none"] == []
     assert "secret" in {f["residue"] for f in findings}
 
 
-def test_registers_that_are_not_wiped_are_found(measure, fast_backend_name):
+def test_registers_that_are_not_wiped_are_found(measure, fast_backend_name, kems):
     """memcpy has used them, whatever the back end."""
-    findings, _ = measure("gcc", fast_backend_name, "--level", "1", "--keep-registers")
+    findings, _ = measure("gcc", fast_backend_name, kems(1), "wipe stack")
     assert "registers" in {f["residue"] for f in findings}
 
 
-def test_heap_calls_are_counted(measure):
+def test_heap_calls_are_counted(measure, kems):
     """The legacy KEMs use the heap, through libcrypto."""
-    findings, _ = measure("gcc", "portable")
+    findings, _ = measure("gcc", "portable", kems())
     assert all(
         f["heap"] > 0
         for f in findings
         if uses_libcrypto(f["kem"]) and f["operation"] in ("keypair", "encaps", "decaps")
     )
+
+
+def test_missing_wipe_of_sofia_is_found(measure, fast_backend_name):
+    findings, _ = measure("gcc", fast_backend_name, [SOFIA], "wipe none")
+    assert all(f["residue"] != "none" for f in findings if f["operation"] != "verify")

@@ -51,18 +51,20 @@ def target(build, need):
 
 @pytest.fixture
 def watch(build, target):
-    """watch("aarch64", "neon", "BIKE-L1", "decaps", ...) runs an operation under the emulator's
-    plugin; returns (instructions, digest, bytes of stack) of each case."""
+    """watch("aarch64", "neon", "BIKE-L1", "decaps", words...) runs an operation under the
+    emulator's plugin; returns (instructions, digest, bytes of stack) of each case."""
 
-    def run(name, backend, kem, operation, *options, cases=1, trace=False, program="run_operation"):
+    def run(name, backend, kem, operation, *words, cases=1, trace=False, leak=None):
         one = target(name)
         if one.native:
             pytest.skip(f"instructions not counted: this {name} is not emulated")
         plugin = build("gcc", targets=["trace_plugin"]) / "tests" / "libtrace_plugin.so"
+        program = "marked" if kem.startswith(("mceliece", "SOFIA")) else "marked_kems"
+        program = program if leak is None else "marked_leaky"
         path = one.build([program]) / "bin" / program
-        rows = count_instructions.watch(
-            one.emulator, plugin, path, [backend, kem, operation, cases, *options], trace
-        )
+        line = count_instructions.line_of(kem, operation, cases, *words)
+        arguments = [backend, *([f"leak {leak}"] if leak else []), line]
+        rows = count_instructions.watch(one.emulator, plugin, path, arguments, trace)
         assert len(rows) == cases
         return rows
 

@@ -9,7 +9,6 @@ from parameters.table import TABLE
 from tests import mceliece_checks
 from tests.mceliece_ctypes import NAMES, SETS
 from tests.mceliece_program import Program
-from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with a back end of its own.
 QUICK = [("armv7", "neon"), ("aarch64", "neon")]
@@ -87,38 +86,7 @@ GAINS = {"keypair": 1.5, "encaps": 2, "decaps": 1.2}
     "kem", [SMALL, *[pytest.param(name, marks=pytest.mark.long) for name in SETS[3::2]]]
 )
 def test_neon_takes_a_fraction_of_the_instructions(kem, operation, watch):
-    ((portable, _, _),) = watch("aarch64", "portable", kem, operation, program="run_mceliece")
-    ((vectors, _, _),) = watch("aarch64", "neon", kem, operation, program="run_mceliece")
+    ((portable, _, _),) = watch("aarch64", "portable", kem, operation)
+    ((vectors, _, _),) = watch("aarch64", "neon", kem, operation)
     print(f"{kem} {operation}: {vectors} of {portable}, {vectors / portable:.3f}")
     assert GAINS[operation] * vectors <= portable
-
-
-QUICK_PATHS = [("aarch64", "neon", "encaps"), ("aarch64", "neon", "decaps")]
-PATHS = [
-    pytest.param(
-        *(name, backend, operation),
-        marks=[] if (name, backend, operation) in QUICK_PATHS else pytest.mark.long,
-    )
-    for name, backend in CASES
-    for operation in ("keypair", "encaps", "decaps")
-]
-
-
-@pytest.mark.parametrize("name, backend, operation", PATHS)
-def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
-    """The same addresses of instructions and of memory, in the same order."""
-    options = {"cases": 3, "trace": True, "program": "run_mceliece"}
-    rows = watch(name, backend, SMALL, operation, **options)
-    assert len(set(rows)) == 1, rows
-    compiler = f"{TARGETS[name][1]}-gcc"
-    checked("emulated traces", backend, compiler, "-O3", {SMALL: [operation]}, name)
-
-
-@pytest.mark.parametrize(
-    "leak",
-    ["verdict", *[pytest.param(leak, marks=pytest.mark.long) for leak in ("locator", "swaps")]],
-)
-def test_planted_leak_changes_the_path(leak, watch):
-    options = {"cases": 2, "trace": True, "program": "run_mceliece_leak"}
-    rows = watch("aarch64", "neon", SMALL, "decaps", leak, **options)
-    assert len(set(rows)) == 2

@@ -5,7 +5,7 @@ on 64-bit Arm, that PSTATE.DIT is on during each, and off again after it."""
 import pytest
 
 from tests.frame_limits import frames, too_large
-from tests.memory_findings import check_residue, findings_of
+from tests.memory_findings import check_residue, measure
 from tools.count_instructions import TARGETS
 
 BACKENDS = [
@@ -15,11 +15,14 @@ WITH_VECTORS = [("aarch64", "neon"), ("armv7", "neon"), ("riscv64", "rvv")]
 QUICK = ("aarch64", "neon")
 
 
-def watched(target, name, *options):
+LEVEL_1 = ["BIKE-L1", "HQC-1", "HQC-128-2023"]
+LEVEL_1 += [f"BIKE-L1-v4.2-sha3{bind}" for bind in ("", "-bind")] + ["HQC-1-v5.0.0"]
+
+
+def watched(target, name, backend, subjects, *options, operations="all"):
     one = target(name)
-    done = one.run(one.build(["memory_check"]) / "bin" / "memory_check", *options)
-    assert done.returncode == 0, done.stderr
-    return findings_of(done.stdout)
+    folder = one.build(["memory"])
+    return measure(folder, backend, subjects, *options, operations=operations, before=one.emulator)
 
 
 @pytest.mark.parametrize(
@@ -31,15 +34,15 @@ def watched(target, name, *options):
 )
 def test_nothing_is_left_behind(name, backend, target):
     """Of the KEMs of level 1."""
-    findings, wiped = watched(target, name, backend, "--level", "1")
-    assert len(findings) >= 22
+    findings, wiped = watched(target, name, backend, LEVEL_1)
+    assert len(findings) == len(LEVEL_1) * 11
     check_residue(findings, wiped)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, backend", BACKENDS)
 def test_mceliece_leaves_nothing_behind(name, backend, target):
-    findings, wiped = watched(target, name, backend, "--kem", "mceliece348864f")
+    findings, wiped = watched(target, name, backend, ["mceliece348864f"])
     assert {"expand", "prepare", "rows-make"} <= {finding["operation"] for finding in findings}
     check_residue(findings, wiped)
 
@@ -47,15 +50,15 @@ def test_mceliece_leaves_nothing_behind(name, backend, target):
 @pytest.mark.long
 @pytest.mark.parametrize("name, backend", BACKENDS)
 def test_batches_leave_nothing_behind(name, backend, target):
-    findings, wiped = watched(target, name, backend, "--batches", "--level", "1")
-    assert len(findings) >= 14
+    findings, wiped = watched(target, name, backend, LEVEL_1, operations="batches")
+    assert len(findings) == len(LEVEL_1) * 9
     check_residue(findings, wiped)
 
 
 @pytest.mark.parametrize("kem", ["HQC-1", pytest.param("mceliece348864f", marks=pytest.mark.long)])
 def test_time_of_instructions_is_asked_for(kem, target):
     """PSTATE.DIT; the emulator has it and does not say so."""
-    watched(target, "aarch64", "portable", "--kem", kem, "--dit")
+    watched(target, "aarch64", "portable", [kem], "dit there")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,7 @@ def test_time_of_instructions_is_asked_for(kem, target):
 )
 def test_frames_are_small(name, target):
     """As tests/memory/test_frames.py for x86-64."""
-    found = list(frames(target(name).build(["memory_check"])))
+    found = list(frames(target(name).build(["memory"])))
     assert len(found) > 300
     assert too_large(found) == set()
 
@@ -74,5 +77,5 @@ def test_frames_are_small(name, target):
     [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in WITH_VECTORS],
 )
 def test_registers_that_are_not_wiped_are_found(name, backend, target):
-    findings, _ = watched(target, name, backend, "--kem", "HQC-1", "--keep-registers")
+    findings, _ = watched(target, name, backend, ["HQC-1"], "wipe stack")
     assert "registers" in {finding["residue"] for finding in findings}

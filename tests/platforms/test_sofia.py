@@ -7,7 +7,6 @@ import pytest
 
 from tests import sofia_program
 from tests.sofia_program import BAD_SIGNATURE, OK, Program
-from tools.count_instructions import TARGETS
 
 # Of 32 bits, big-endian, and with the back end of its own.
 QUICK = [("armv7", "portable"), ("s390x", "portable"), ("aarch64", "neon")]
@@ -73,32 +72,3 @@ def test_every_record_and_altered_item(sofia):
         if len(parts["pk"]) == sofia_program.PUBLIC_KEY:
             got = sofia.verify(parts["pk"], parts["msg"], parts["sig"])
             assert got == (OK if item["accept"] else BAD_SIGNATURE), item["what"]
-
-
-# --- Paths ----------------------------------------------------------------------------------------
-# The rounds are all that signing does with secrets before its hash is known. The system is the same
-# in all runs of them: it is public and addresses tables.
-PATHS = [
-    pytest.param(
-        name, backend, marks=[] if (name, backend) == ("aarch64", "neon") else pytest.mark.long
-    )
-    for name, (_, _, backends, _) in TARGETS.items()
-    for backend in backends
-]
-
-
-@pytest.mark.parametrize("operation", ["keypair", "rounds"])
-@pytest.mark.parametrize("name, backend", PATHS)
-def test_every_secret_takes_the_same_path(name, backend, operation, watch, checked):
-    """The same addresses of instructions and of memory, in the same order."""
-    options = {"cases": 3, "trace": True, "program": "run_sofia"}
-    rows = watch(name, backend, "SOFIA-4-128", operation, **options)
-    assert len(set(rows)) == 1, rows
-    compiler = f"{TARGETS[name][1]}-gcc"
-    checked("emulated traces", backend, compiler, "-O3", {"SOFIA": [operation]}, name)
-
-
-def test_planted_leak_changes_the_path(watch):
-    options = {"cases": 2, "trace": True, "program": "run_sofia_leak"}
-    rows = watch("aarch64", "neon", "SOFIA-4-128", "rounds", **options)
-    assert len(set(rows)) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from tests.kat_check import KEMS, run_kat_check
 from tests.platforms.test_targets import case
+from tools.count_instructions import line_of
 from tools.newer_qemu import PROCESSOR, paths, qemu_riscv64
 
 BACKEND = "rvv-zvbc"
@@ -41,9 +42,9 @@ def zvbc(target):
 )
 def test_the_emulated_system_says_what_there_is(processor, chosen, zvbc):
     zvbc.emulator[2] = processor
-    program = zvbc.build(["run_operation"]) / "bin" / "run_operation"
+    program = zvbc.build(["marked_kems"]) / "bin" / "marked_kems"
     environment = {name: value for name, value in os.environ.items() if name != "CODEKEM_CPU"}
-    done = zvbc.run(program, "-", "HQC-1", "nothing", "1", env=environment)
+    done = zvbc.run(program, "-", "show backend", env=environment)
     assert (done.returncode, done.stdout.strip()) == (0, chosen)
 
 
@@ -79,9 +80,9 @@ def test_unit(program, zvbc):
     ],
 )
 def test_every_secret_takes_the_same_path(kem, operation, zvbc, checked):
-    program = zvbc.build(["run_operation"]) / "bin" / "run_operation"
-    options = ["--fixed-key"] if kem == "HQC-1" and operation == "decaps" else []
-    rows = paths(zvbc.emulator, program, [BACKEND, kem, operation, 3, *options])
+    program = zvbc.build(["marked_kems"]) / "bin" / "marked_kems"
+    words = ["fixed-key"] if kem == "HQC-1" and operation == "decaps" else []
+    rows = paths(zvbc.emulator, program, [BACKEND, line_of(kem, operation, 3, *words)])
     assert len(rows) == 3 and len(set(rows)) == 1, rows
     assert rows[0][0] > 100_000
     gcc = "riscv64-linux-gnu-gcc"
@@ -90,8 +91,9 @@ def test_every_secret_takes_the_same_path(kem, operation, zvbc, checked):
 
 @pytest.mark.long
 def test_deliberate_leak_changes_the_path(zvbc):
-    program = zvbc.build(["run_operation_leak1"]) / "bin" / "run_operation_leak1"
-    rows = paths(zvbc.emulator, program, [BACKEND, "BIKE-L1", "encaps", 8])
+    program = zvbc.build(["marked_leaky"]) / "bin" / "marked_leaky"
+    lines = ["leak leak1", line_of("BIKE-L1", "encaps", 8)]
+    rows = paths(zvbc.emulator, program, [BACKEND, *lines])
     assert len(rows) == 8 and len(set(rows)) > 1
 
 
@@ -99,8 +101,8 @@ def test_deliberate_leak_changes_the_path(zvbc):
 @pytest.mark.parametrize("operation", ["keypair", "encaps", "decaps"])
 @pytest.mark.parametrize("kem", SHORT_KEMS)
 def test_vectors_take_a_fifth_of_the_instructions(kem, operation, zvbc):
-    program = zvbc.build(["run_operation"]) / "bin" / "run_operation"
-    ((portable, _),) = paths(zvbc.emulator, program, ["portable", kem, operation, 1])
-    ((vectors, _),) = paths(zvbc.emulator, program, [BACKEND, kem, operation, 1])
+    program = zvbc.build(["marked_kems"]) / "bin" / "marked_kems"
+    ((portable, _),) = paths(zvbc.emulator, program, ["portable", line_of(kem, operation)])
+    ((vectors, _),) = paths(zvbc.emulator, program, [BACKEND, line_of(kem, operation)])
     print(f"{kem} {operation}: {vectors} of {portable}")
     assert 5 * vectors <= portable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Compares secrets as the crate codekem does, with its source. valgrind watches, and knows what is
-//! secret from tests/constant_time/secrets.c; the verdict must come out secret, too.
+//! secret from tests/harness/secrets.c; the verdict must come out secret, too.
 
 extern crate alloc;
 

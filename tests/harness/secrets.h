@@ -5,8 +5,8 @@
  * Both report a branch or an address that depends on an undefined value. Secrets are declared
  * undefined, so what they report is a dependence of time on a secret.
  */
-#ifndef CODEKEM_TESTS_CONSTANT_TIME_SECRETS_H
-#define CODEKEM_TESTS_CONSTANT_TIME_SECRETS_H
+#ifndef CODEKEM_TESTS_HARNESS_SECRETS_H
+#define CODEKEM_TESTS_HARNESS_SECRETS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compares what the processor does for different secrets, instruction by instruction.
+ * Watcher: what the processor does is the same for different secrets, instruction by instruction.
  *
- *   trace_compare TABLE BACKEND KEM keypair|encaps|decaps|check [--fixed-key] [--short]
- *   trace_sofia TABLE BACKEND SOFIA-4-128 keypair|rounds [--short]
- *   trace_mceliece TABLE BACKEND KEM keypair|encaps|decaps|expand|rows [--fixed-key] [--short]
- *
- * Runs the operation several times, each time in a child process with other secrets at the same
- * addresses, single-stepped. The address of every instruction, the address of every memory operand
- * and the dividend of every division must be the same each time. This is the machine code as it is
- * shipped, on the processor itself, so it also covers instructions that no checker knows.
+ * Runs a row several times, each time in a child process with other secrets at the same addresses,
+ * single-stepped. The address of every instruction, the address of every memory operand and the
+ * dividend of every division must be the same each time. This is the machine code as it is shipped,
+ * on the processor itself, so it also covers instructions that no checker knows.
  *
  * The child steps itself: with the trap flag set the processor stops after each instruction, and
  * the handler of that signal looks at the registers. A debugger in another process would see the
  * same, but two changes of process for each instruction double the time.
  *
- * TABLE tells the memory operands of the program's instructions; memory_operands.py makes it from
- * the disassembly. --fixed-key keeps the key and changes the rest, for KEMs whose key generation
- * shows the number of rejected draws. --short leaves out the second of the three runs. Returns 0 if
- * all runs agree, 1 if not, 2 if they could not be compared, 3 if the back end cannot run here.
+ * Needs a line "operands FILE" first: FILE tells the memory operands of the program's instructions;
+ * memory_operands.py makes it from the disassembly. Words: fixed-key keeps the key and changes the
+ * rest, for KEMs whose key generation shows the number of rejected draws; short leaves out the
+ * second of the three runs. The last one decapsulates a ciphertext that is rejected. The exit
+ * status is 1 if runs differ.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -32,9 +29,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "codekem.h"
-#include "trace_operation.h"
+#include "watcher.h"
 
+#define CASES 3
 #define MOST_STEPS ((size_t)1 << 27)
 #define HANDLER_STACK ((size_t)1 << 16)
 #define TRAP_FLAG 0x100
@@ -52,7 +49,6 @@ struct operand {
   uint64_t displacement;
 };
 
-static bool short_run;
 static struct operand *operands;
 static size_t operand_count;
 
@@ -68,21 +64,6 @@ static struct {
   bool ended;
   size_t length;
 } run;
-
-static void stop(const char *what) {
-  fprintf(stderr, "trace_compare: %s\n", what);
-  exit(2);
-}
-
-static void require(bool condition, const char *what) {
-  if (!condition) {
-    stop(what);
-  }
-}
-
-void trace_require(bool condition, const char *what) {
-  require(condition, what);
-}
 
 /* --- The trace -------------------------------------------------------------------------------- */
 
@@ -138,8 +119,7 @@ static uint64_t digest_step(const greg_t *r) {
     } else if (o->kind == 'd') {
       digest = mix(mix(digest, (uint64_t)r[REG_RAX]), (uint64_t)r[REG_RDX]);
     } else if (o->kind == 'g') {
-      fprintf(stderr, "trace_compare: gather or scatter at %#llx\n",
-              (unsigned long long)instruction);
+      fprintf(stderr, "harness: gather or scatter at %#llx\n", (unsigned long long)instruction);
       _exit(LEAK);
     }
   }
@@ -147,7 +127,7 @@ static uint64_t digest_step(const greg_t *r) {
 }
 
 static void stop_child(const char *what) {
-  fprintf(stderr, "trace_compare: %s\n", what);
+  fprintf(stderr, "harness: %s\n", what);
   _exit(FAILURE);
 }
 
@@ -175,8 +155,8 @@ static void look_at_step(int signal, siginfo_t *information, void *context) {
   if (run.number == 0) {
     first->digests[run.length] = digest;
   } else if (run.length >= first->length || first->digests[run.length] != digest) {
-    fprintf(stderr, "trace_compare: leak: case %u differs at step %zu, instruction %#llx\n",
-            run.number, run.length, (unsigned long long)instruction);
+    fprintf(stderr, "harness: leak: case %u differs at step %zu, instruction %#llx\n", run.number,
+            run.length, (unsigned long long)instruction);
     _exit(LEAK);
   }
   run.length += 1;
@@ -187,8 +167,8 @@ static void catch_steps(void) {
   const stack_t place = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_sigaction = look_at_step, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
-  require(sigaltstack(&place, NULL) == 0 && sigaction(SIGTRAP, &action, NULL) == 0,
-          "cannot catch steps");
+  harness_require(sigaltstack(&place, NULL) == 0 && sigaction(SIGTRAP, &action, NULL) == 0,
+                  "cannot catch steps");
 }
 
 /* Sets the trap flag; below the red zone, which the function that calls it may use. */
@@ -202,13 +182,18 @@ static inline void begin_stepping(void) {
       : "memory", "cc");
 }
 
+/* What comes before the call is traced, too. */
+static bool operate(const struct row *row) {
+  return (row->before == NULL || row->before() == CODEKEM_OK) && row->run() == CODEKEM_OK;
+}
+
 /* The child's part; returns its exit status. */
-static int run_child(unsigned number) {
+static int run_child(const struct row *row, unsigned number) {
   run.number = number;
   catch_steps();
   begin_stepping();
   trace_begin();
-  const bool succeeded = trace_operate();
+  const bool succeeded = operate(row);
   trace_end();
   if (!run.ended || !succeeded || (number != 0 && run.length != first->length)) {
     stop_child(run.ended ? "the operation failed, or ended early" : "there were no steps");
@@ -219,18 +204,24 @@ static int run_child(unsigned number) {
   return 0;
 }
 
-/* Returns 0, LEAK or FAILURE. */
-static int run_case(unsigned number) {
+/* Runs a case; ends the program if the child does not end well. */
+static void run_case(const struct job *job, unsigned number) {
+  const struct turn turn = {.number = number,
+                            .spoiled = number + 1 == CASES && job->row->refusal == CODEKEM_OK,
+                            .fixed_key = job_has(job, "fixed-key"),
+                            .first_attempts = true};
   int status = 0;
 
-  trace_prepare(number);
+  job->table->prepare(job->row, &turn);
   const pid_t child = fork();
   if (child == 0) {
-    _exit(run_child(number));
+    _exit(run_child(job->row, number));
   }
-  require(child > 0 && waitpid(child, &status, 0) == child, "cannot start the operation");
-  require(WIFEXITED(status), "the operation was stopped by a signal");
-  return WEXITSTATUS(status);
+  harness_require(child > 0 && waitpid(child, &status, 0) == child, "cannot start the operation");
+  harness_require(WIFEXITED(status), "the operation was stopped by a signal");
+  if (WEXITSTATUS(status) != 0) {
+    exit(WEXITSTATUS(status));
+  }
 }
 
 static void read_table(const char *path) {
@@ -240,9 +231,9 @@ static void read_table(const char *path) {
   unsigned long long scale;
   long long displacement;
 
-  require(file != NULL, "cannot read the table");
+  harness_require(file != NULL, "cannot read the table");
   operands = calloc((size_t)1 << 20, sizeof *operands);
-  require(operands != NULL, "no memory");
+  harness_require(operands != NULL, "no memory");
   while (fscanf(file, "%llx %c %u %u %llu %lld", &instruction, &o.kind, &o.base, &o.index, &scale,
                 &displacement) == 6) {
     o.instruction = instruction;
@@ -250,43 +241,35 @@ static void read_table(const char *path) {
     o.displacement = (uint64_t)displacement;
     operands[operand_count] = o;
     operand_count += 1;
-    require(operand_count < (size_t)1 << 20, "the table is too long");
+    harness_require(operand_count < (size_t)1 << 20, "the table is too long");
   }
-  require(feof(file) && operand_count > 0, "the table is damaged");
+  harness_require(feof(file) && operand_count > 0, "the table is damaged");
   (void)fclose(file);
 }
 
-int main(int argc, char **argv) {
-  bool fixed_key = false;
-
-  if (argc < 5) {
-    stop("usage: trace_compare TABLE BACKEND KEM OPERATION [--fixed-key] [--short]");
-  }
-  for (int i = 5; i < argc; i++) {
-    if (strcmp(argv[i], "--fixed-key") == 0) {
-      fixed_key = true;
-    } else if (strcmp(argv[i], "--short") == 0) {
-      short_run = true;
-    } else {
-      stop("there is no such option");
-    }
-  }
-  read_table(argv[1]);
-  if (codekem_backend_select(argv[2]) != CODEKEM_OK) {
-    fprintf(stderr, "trace_compare: back end %s cannot run here\n", argv[2]);
-    return 3;
-  }
-  require(trace_choose(argv[3], argv[4], fixed_key), "no such scheme or operation");
+static void start(void) {
   first = mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE,
                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  require(first != MAP_FAILED, "no memory");
-  for (unsigned number = 0; number < TRACE_CASES; number += short_run ? TRACE_CASES - 1 : 1) {
-    const int status = run_case(number);
-    if (status != 0) {
-      return status;
-    }
-  }
-  printf("%s %s: %d runs of %zu instructions agree\n", argv[3], argv[4],
-         short_run ? 2 : TRACE_CASES, first->length);
-  return 0;
+  harness_require(first != MAP_FAILED, "no memory");
 }
+
+static bool option(const char *name, char *value) {
+  if (strcmp(name, "operands") != 0) {
+    return false;
+  }
+  read_table(value);
+  return true;
+}
+
+static void watch(const struct job *job) {
+  const bool is_short = job_has(job, "short");
+
+  harness_require(operand_count > 0, "say which operands first");
+  for (unsigned number = 0; number < CASES; number += is_short ? CASES - 1 : 1) {
+    run_case(job, number);
+  }
+  printf("%s %s: %d runs of %zu instructions agree\n", job->subject, job->row->name,
+         is_short ? 2 : CASES, first->length);
+}
+
+const struct watcher watcher = {.start = start, .option = option, .watch = watch};

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Leaks on purpose, as implementations of Classic McEliece have had them, by name; the checkers
- * must see each. The results stay right.
+ * Leaks on purpose, by name; the watchers must see each. The results stay right.
  *
- * The linker puts these functions in front of those that choose an implementation, and of the
- * decoder (--wrap).
+ * The linker puts these functions in front of those that choose an implementation, and of those
+ * through which secrets pass (--wrap). Most are leaks that implementations of Classic McEliece have
+ * had.
  */
-#include "mceliece_planted.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "benes/benes.h"
 #include "bitmatrix/bitmatrix.h"
 #include "gf2m/gf2m.h"
+#include "gf2x/gf2x.h"
 #include "mceliece/decoder.h"
 #include "mceliece/mceliece_ops.h"
 #include "recurrence/recurrence.h"
+#include "sofia/sofia.h"
 #include "sort/sort.h"
+#include "watcher.h"
 
 static const char *planted = "";
 static size_t planted_t; /* of the sets that leak, of "t=96" */
@@ -27,10 +28,12 @@ static bool is_planted(const char *name) {
   return strcmp(planted, name) == 0;
 }
 
-bool mceliece_plant(const char *name) {
+bool harness_plant(const char *name) {
   static const char *const names[] = {
-      "locator", "verdict",  "swaps",        "sorted_positions", "skipped_zeros",
-      "places",  "ordering", "control_bits", "matrix_bits",      "support",
+      "leak1",   "leak2",    "branch",           "locator",
+      "verdict", "swaps",    "sorted_positions", "skipped_zeros",
+      "places",  "ordering", "control_bits",     "matrix_bits",
+      "support",
   };
 
   if (strncmp(name, "t=", 2) == 0) {
@@ -47,7 +50,54 @@ bool mceliece_plant(const char *name) {
   return false;
 }
 
-/* --- Decapsulation ---------------------------------------------------------------------------- */
+/* --- All KEMs -----------------------------------------------------------------------------------
+ * Every operation of BIKE and HQC passes a secret through these. leak1: a branch on a secret bit;
+ * leak2: a table that secret bits index. leak_by_division is for the look at the disassembly. */
+
+void __real_ckem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+void __real_ckem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
+void __wrap_ckem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a);
+void __wrap_ckem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in);
+uint32_t leak_by_division(uint32_t secret, uint32_t divisor);
+
+static void leak(uint64_t secret) {
+  if (is_planted("leak1") && (secret & 1) != 0) {
+    sink[8] = 1; /* volatile, so the compiler keeps the branch */
+  }
+  if (is_planted("leak2")) {
+    sink[9] = sink[secret % sizeof sink];
+  }
+}
+
+void __wrap_ckem_gf2x_encode(const struct gf2x_ring *ring, uint8_t *out, const uint64_t *a) {
+  leak(a[0]);
+  __real_ckem_gf2x_encode(ring, out, a);
+}
+
+void __wrap_ckem_gf2x_decode(const struct gf2x_ring *ring, uint64_t *out, const uint8_t *in) {
+  leak(in[0]);
+  __real_ckem_gf2x_decode(ring, out, in);
+}
+
+uint32_t leak_by_division(uint32_t secret, uint32_t divisor) {
+  return secret / divisor;
+}
+
+/* --- SOFIA --------------------------------------------------------------------------------------
+ * branch: on a secret byte. */
+
+void __wrap_ckem_sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y);
+void __real_ckem_sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x, const uint8_t *y);
+
+void __wrap_ckem_sofia_add_scaled(uint8_t *out, unsigned alpha, const uint8_t *x,
+                                  const uint8_t *y) {
+  if (is_planted("branch") && x[0] == 0) {
+    sink[10] += 1;
+  }
+  __real_ckem_sofia_add_scaled(out, alpha, x, y);
+}
+
+/* --- Classic McEliece: decapsulation ---------------------------------------------------------- */
 
 static const struct recurrence_ops *real_recurrence;
 

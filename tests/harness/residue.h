@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finding known secrets in memory. */
-#ifndef CODEKEM_TESTS_MEMORY_RESIDUE_H
-#define CODEKEM_TESTS_MEMORY_RESIDUE_H
+#ifndef CODEKEM_TESTS_HARNESS_RESIDUE_H
+#define CODEKEM_TESTS_HARNESS_RESIDUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

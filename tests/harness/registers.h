@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Storing the vector registers as a call has left them. */
-#ifndef CODEKEM_TESTS_MEMORY_REGISTERS_H
-#define CODEKEM_TESTS_MEMORY_REGISTERS_H
+#ifndef CODEKEM_TESTS_HARNESS_REGISTERS_H
+#define CODEKEM_TESTS_HARNESS_REGISTERS_H
 
 #include <stdint.h>
 #include <string.h>

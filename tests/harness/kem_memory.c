@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Operations of KEMs in a workspace, public checks, and batches. */
+#include "kem.h"
+
+static size_t keypair_batch_workspace(void) {
+  return kem->length_keypair_batch_workspace;
+}
+
+static size_t encaps_batch_workspace(void) {
+  return kem->length_encaps_batch_workspace;
+}
+
+static size_t decaps_batch_workspace(void) {
+  return kem->length_decaps_batch_workspace;
+}
+
+static codekem_status keypair(void) {
+  return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
+                                       harness_workspace, kem_keypair_workspace());
+}
+
+static codekem_status encaps(void) {
+  return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                      data.encaps_seed, harness_workspace, kem_encaps_workspace());
+}
+
+static codekem_status decaps(void) {
+  return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
+                                      harness_workspace, kem_decaps_workspace());
+}
+
+static codekem_status check(void) {
+  return codekem_kem_check_secret_key_workspace(kem, data.secret_key, harness_workspace,
+                                                kem_check_workspace());
+}
+
+static codekem_status derive(void) {
+  return codekem_kem_derive_public_key_workspace(kem, data.public_key, data.secret_key,
+                                                 harness_workspace, kem_check_workspace());
+}
+
+static codekem_status check_public(void) {
+  return codekem_kem_check_public_key(kem, data.public_key);
+}
+
+static codekem_status check_ciphertext(void) {
+  return codekem_kem_check_ciphertext(kem, data.ciphertext);
+}
+
+const struct row kem_workspace_rows[KEM_WORKSPACE_ROWS] = {
+    {.name = "keypair",
+     .place = IN_WORKSPACE,
+     .run = keypair,
+     .workspace = kem_keypair_workspace,
+     .reads = KEYPAIR_SEED,
+     .makes = PUBLIC_KEY | SECRET_KEY},
+    {.name = "encaps",
+     .place = IN_WORKSPACE,
+     .run = encaps,
+     .workspace = kem_encaps_workspace,
+     .reads = ENCAPS_SEED | PUBLIC_KEY,
+     .makes = CIPHERTEXT | SHARED_SECRET,
+     .inputs = ONE_KEY},
+    {.name = "decaps",
+     .place = IN_WORKSPACE,
+     .run = decaps,
+     .workspace = kem_decaps_workspace,
+     .reads = CIPHERTEXT | SECRET_KEY,
+     .makes = SHARED_SECRET,
+     .spoiled = "decaps-rejected"},
+    {.name = "check",
+     .place = IN_WORKSPACE,
+     .run = check,
+     .workspace = kem_check_workspace,
+     .reads = SECRET_KEY,
+     .spoiled = "check-refused",
+     .refusal = CODEKEM_ERROR_SECRET_KEY},
+    {.name = "derive",
+     .place = IN_WORKSPACE,
+     .run = derive,
+     .workspace = kem_check_workspace,
+     .reads = SECRET_KEY,
+     .makes = PUBLIC_KEY},
+    {.name = "check-public",
+     .place = IN_WORKSPACE,
+     .run = check_public,
+     .reads = PUBLIC_KEY,
+     .inputs = ALL_THE_SAME},
+    {.name = "check-ciphertext",
+     .place = IN_WORKSPACE,
+     .run = check_ciphertext,
+     .reads = CIPHERTEXT,
+     .inputs = ALL_THE_SAME},
+};
+
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+static codekem_status keypairs(void) {
+  const uint8_t *seeds = data.keypair_seed;
+
+  return codekem_kem_keypair_batch_random(kem, BATCH, data.public_key, data.secret_key,
+                                          kem_random_keypair, &seeds);
+}
+
+static codekem_status keypairs_in_workspace(void) {
+  return codekem_kem_keypair_batch_workspace(kem, BATCH, data.public_key, data.secret_key,
+                                             data.keypair_seed, harness_workspace,
+                                             keypair_batch_workspace());
+}
+
+static codekem_status keypairs_random_in_workspace(void) {
+  const uint8_t *seeds = data.keypair_seed;
+
+  return codekem_kem_keypair_batch_random_workspace(kem, BATCH, data.public_key, data.secret_key,
+                                                    kem_random_keypair, &seeds, harness_workspace,
+                                                    keypair_batch_workspace());
+}
+
+static codekem_status encapsulate_with(size_t stride) {
+  const uint8_t *seeds = data.encaps_seed;
+
+  return codekem_kem_encaps_batch_random(kem, BATCH, data.ciphertext, data.shared_secret,
+                                         data.public_key, stride, kem_random_encaps, &seeds);
+}
+
+static codekem_status encapsulations(void) {
+  return encapsulate_with(kem->length_public_key);
+}
+
+static codekem_status encapsulations_one_key(void) {
+  return encapsulate_with(0);
+}
+
+static codekem_status encapsulations_in_workspace(void) {
+  return codekem_kem_encaps_batch_workspace(kem, BATCH, data.ciphertext, data.shared_secret,
+                                            data.public_key, kem->length_public_key,
+                                            data.encaps_seed, harness_workspace,
+                                            encaps_batch_workspace());
+}
+
+static codekem_status decapsulate_with(size_t stride) {
+  return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext, data.secret_key,
+                                  stride);
+}
+
+static codekem_status decapsulations(void) {
+  return decapsulate_with(kem->length_secret_key);
+}
+
+static codekem_status decapsulations_one_key(void) {
+  return decapsulate_with(0);
+}
+
+static codekem_status decapsulations_in_workspace(void) {
+  return codekem_kem_decaps_batch_workspace(kem, BATCH, data.shared_secret, data.ciphertext,
+                                            data.secret_key, kem->length_secret_key,
+                                            harness_workspace, decaps_batch_workspace());
+}
+
+#define KEYPAIRS \
+  .workspace = keypair_batch_workspace, .reads = KEYPAIR_SEED, .makes = PUBLIC_KEY | SECRET_KEY
+#define ENCAPSULATIONS                                                    \
+  .workspace = encaps_batch_workspace, .reads = ENCAPS_SEED | PUBLIC_KEY, \
+  .makes = CIPHERTEXT | SHARED_SECRET, .inputs = ONE_KEY
+#define DECAPSULATIONS \
+  .workspace = decaps_batch_workspace, .reads = CIPHERTEXT | SECRET_KEY, .makes = SHARED_SECRET
+
+const struct row kem_batches[KEM_BATCHES] = {
+    {"keypair-batch", ON_STACK, keypairs, .items = BATCH, KEYPAIRS},
+    {"keypair-batch", IN_WORKSPACE, keypairs_in_workspace, .items = BATCH, KEYPAIRS},
+    {"keypair-batch-random", IN_WORKSPACE, keypairs_random_in_workspace, .items = BATCH, KEYPAIRS},
+    {"encaps-batch", ON_STACK, encapsulations, .items = BATCH, ENCAPSULATIONS},
+    {"encaps-batch", IN_WORKSPACE, encapsulations_in_workspace, .items = BATCH, ENCAPSULATIONS},
+    {"encaps-batch-one-key", ON_STACK, encapsulations_one_key, .items = BATCH, .shares_key = true,
+     ENCAPSULATIONS},
+    {"decaps-batch", ON_STACK, decapsulations, .items = BATCH, DECAPSULATIONS},
+    {"decaps-batch", IN_WORKSPACE, decapsulations_in_workspace, .items = BATCH, DECAPSULATIONS},
+    {"decaps-batch-one-key", ON_STACK, decapsulations_one_key, .items = BATCH, .shares_key = true,
+     DECAPSULATIONS},
+};
+
+const struct table kem_with_memory_table = {
+    .lists = {ROWS(kem_rows), ROWS(kem_workspace_rows), ROWS(kem_batches)},
+    .choose = kem_choose,
+    .prepare = kem_prepare,
+    .regions = kem_regions,
+    .agrees = kem_agrees,
+    .take_keys = kem_take_keys,
+};
