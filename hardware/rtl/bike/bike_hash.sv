@@ -138,9 +138,9 @@ module bike_hash
           lane: absorb_lane,
           next: squeeze_next
       };
-  assign to_sponge_o = SPONGE ? '0 : message;
   assign {absorb_ready, squeezed, squeezed_lane} = answer;
   if (SPONGE) begin : gen_sponge
+    assign to_sponge_o = '0;
     keccak_sponge #(
         .ROUNDS  (ROUNDS),
         .BUFFERED(BUFFERED)
@@ -158,6 +158,7 @@ module bike_hash
         .out_lane_o(answer.lane)
     );
   end else begin : gen_no_sponge
+    assign to_sponge_o = message;
     assign answer = from_sponge_i;
   end
 

@@ -155,9 +155,9 @@ module hqc_hash
           lane: shifted_q ? {lane[63-Surplus:0], carry_q} : lane,
           next: squeeze_next
       };
-  assign to_sponge_o = SPONGE ? '0 : message;
   assign {absorb_ready, squeezed, squeezed_lane} = answer;
   if (SPONGE) begin : gen_sponge
+    assign to_sponge_o = '0;
     keccak_sponge #(
         .ROUNDS  (ROUNDS),
         .BUFFERED(BUFFERED)
@@ -175,6 +175,7 @@ module hqc_hash
         .out_lane_o(answer.lane)
     );
   end else begin : gen_no_sponge
+    assign to_sponge_o = message;
     assign answer = from_sponge_i;
   end
 
