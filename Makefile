@@ -9,6 +9,9 @@ MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --vari
 # One worker for each core; a worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
+# Tests start hundreds of Python's programs, which would each compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup setup-test setup-evaluate build install test test-long results evaluate clean
 
 help:

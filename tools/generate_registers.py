@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Makes from hardware/registers what depends on the maps of the registers. Of a core, kem.rdl:
 
-    hardware/rtl/common/kem_registers.sv, kem_registers_pkg.sv    by PeakRDL-regblock
-    hardware/driver/kem_registers.h                               by PeakRDL-cheader
+    hardware/rtl/generated/kem_registers.sv, kem_registers_pkg.sv    by PeakRDL-regblock
+    hardware/driver/kem_registers.h                                  by PeakRDL-cheader
     the table between the two marks in docs/hardware-integration.md
 
 Of the system on a chip, soc.rdl:
 
-    hardware/soc/rtl/soc_registers.sv, soc_registers_pkg.sv, soc_map_pkg.sv
+    hardware/soc/generated/soc_registers.sv, soc_registers_pkg.sv, soc_map_pkg.sv
     devices/riscv/soc_registers.h, soc_map.h
     the two tables between the marks in docs/hardware-soc.md
 
@@ -48,13 +48,13 @@ class Source(typing.NamedTuple):
 
 KEM = Source(
     "kem",
-    ROOT / "hardware" / "rtl" / "common",
+    ROOT / "hardware" / "rtl" / "generated",
     ROOT / "hardware" / "driver",
     ROOT / "docs" / "hardware-integration.md",
 )
 SOC = Source(
     "soc",
-    ROOT / "hardware" / "soc" / "rtl",
+    ROOT / "hardware" / "soc" / "generated",
     ROOT / "devices/riscv",
     ROOT / "docs" / "hardware-soc.md",
 )

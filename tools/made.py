@@ -24,18 +24,20 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Another folder lets two runs of the tests go side by side.
 BUILDS = pathlib.Path(os.environ.get("CODEKEM_TEST_BUILDS", ROOT / "build")).resolve()
 GRAPH = BUILDS / "graph"
+COMMAND = ".venv/bin/python tools/made.py"
 
 
 @dataclasses.dataclass(frozen=True)
 class Made:
     """A line of made.txt. name: what is made; target: of Ninja; lacks: the program without which it
-    cannot be made here, or None."""
+    cannot be made here, or None; of_build: the targets of the build that it is."""
 
     long: bool
     place: str
     name: str
     target: str
     lacks: str | None
+    of_build: tuple[str, ...] = ()
 
 
 def write_graph():
@@ -54,9 +56,9 @@ def graph():
     """Returns the lines of the graph that was written last."""
     lines = []
     for line in (GRAPH / "made.txt").read_text(encoding="utf-8").splitlines():
-        mark, place, name, target = line.split(" ")
+        mark, place, name, target, *of_build = line.split(" ")
         lacks = target[1:] if target.startswith("-") else None
-        lines.append(Made(mark == "long", place, name, target, lacks))
+        lines.append(Made(mark == "long", place, name, target, lacks, tuple(of_build)))
     return lines
 
 
@@ -72,13 +74,14 @@ def place_of(path):
     return full.relative_to(ROOT).as_posix()
 
 
-def folder_of(preset, options):
-    """Returns the folder of a build with a preset and options {NAME: value}."""
+def folder_of(preset, options, builds=BUILDS):
+    """Returns the folder of a build with a preset and options {NAME: value}, as made_build of
+    tools/graph has it."""
     parts = [preset] + [
         f"{name.removeprefix('CODEKEM_').lower()}={value}"
         for name, value in sorted(options.items())
     ]
-    return BUILDS / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
+    return builds / re.sub(r"[^A-Za-z0-9=._-]+", "_", "-".join(["test", *parts]))
 
 
 def wanted(lines, paths, long, preset=None, name=None):
@@ -104,6 +107,23 @@ def why_not_made(name, graph=GRAPH):
     if done.returncode != 0:
         return f"no made.cmake says how to make {name}"
     return f"{name} is not up to date" if f"Making {name}\n" in done.stdout else ""
+
+
+def how_to_make(name, targets=()):
+    """Returns the command that makes something, or targets of a build."""
+    if not (GRAPH / "made.txt").exists():
+        return COMMAND
+    lines = [one for one in graph() if one.name == name]
+    of_targets = [
+        [one for one in lines if target in one.of_build]
+        or [one for one in lines if {"all", "codekem_tests"} & set(one.of_build)]
+        for target in targets
+    ] or [lines]
+    if not all(of_targets):
+        return "no made.cmake says how"
+    first = [min(found, key=lambda one: one.long) for found in of_targets]
+    long = " --long" if any(one.long for one in first) else ""
+    return f"{COMMAND}{long} {' '.join(dict.fromkeys(one.place for one in first))}"
 
 
 def make(paths=(), long=False, preset=None, name=None):

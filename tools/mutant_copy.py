@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from tools import made
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TREE, CLEAN = WORK / "tree", WORK / "clean"
@@ -197,12 +199,7 @@ def make(paths, preset, stage):
 
 def folder_of(name):
     """Returns where a build is, which is where the tests look for it (tests/fixtures.py)."""
-    preset, options = BUILDS[name]
-    parts = [
-        f"-{option.removeprefix('CODEKEM_').lower()}={value}"
-        for option, value in sorted(options.items())
-    ]
-    return TREE / "build" / f"test-{preset}{''.join(parts)}"
+    return made.folder_of(*BUILDS[name], TREE / "build")
 
 
 def libraries_of(name):

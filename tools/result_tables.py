@@ -9,7 +9,7 @@ import pathlib
 import typing
 
 from tools import house, system_tables
-from tools.flow import sharing
+from tools.flow import areas, sharing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -49,14 +49,8 @@ def line(*cells):
 
 def area_rows(scheme):
     """Returns the results of hardware/syn/synthesise.py for a scheme in the order of the table."""
-    rows = [
-        row
-        for path in sorted((ROOT / "hardware" / "results").glob("*.json"))
-        for row in read(path)
-        if str(row.get("core")).startswith(scheme)
-    ]
     return sorted(
-        rows,
+        (row for row in areas.read(ROOT / "hardware/results") if row["core"].startswith(scheme)),
         key=lambda row: (row["level"], PRESETS.index(row["preset"]), BUILDS.index(row["build"])),
     )
 

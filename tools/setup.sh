@@ -294,21 +294,24 @@ pip() {
   PIP_USE_PEP517=1 "$ENVIRONMENT/bin/python" -m pip --disable-pip-version-check "$@"
 }
 
-# Says which line of the list $1 could not be installed, and why.
+# Says which line of the lists named could not be installed, and why.
 explain_pip() {
   name=$(sed -n 's/^ERROR: No matching distribution found for \([^ ]*\).*/\1/p' "$LOGS/pip.log")
   if [ -n "$name" ]; then
-    line=$(grep -n -F -x "$name" "$1" | cut -d : -f 1)
+    place=$(grep -n -F -x -H "$name" "$@" | head -n 1)
+    line=${place#*:}
+    place="line ${line%%:*} of ${place%%:*}, $name,"
   else # what it was at
-    line=$(sed -n 's/^Collecting .*(line \([0-9]*\)).*/\1/p' "$LOGS/pip.log" | tail -n 1)
+    found='Collecting \([^ ]*\) (from -r \(.*\) (line \([0-9]*\)).*'
+    place=$(sed -n "s/^$found/line \3 of \2, \1,/p" "$LOGS/pip.log" | tail -n 1)
   fi
   grep -m 4 '^ERROR\|Error: ' "$LOGS/pip.log" >&2 || tail -n 4 "$LOGS/pip.log" >&2
-  fail "line ${line:-1} of $1, $(sed -n "${line:-1}p" "$1"), could not be installed. All that pip" \
-    "printed is in $LOGS/pip.log; what the lists before it name stays installed"
+  fail "${place:-something} could not be installed. All that pip printed is in $LOGS/pip.log"
 }
 
-# Installs the lists of requirements named into the environment, each unless it was installed as it
-# is now; makes the environment if there is none.
+# Installs the lists of requirements named into the environment, all at once, without those that
+# were installed as they are now; makes the environment if there is none. --no-compile: most modules
+# are never imported, and Python compiles those that are.
 install_python() {
   mkdir -p "$LOGS"
   if ! "$ENVIRONMENT/bin/python" -c '' 2>/dev/null || [ ! -d "$ENVIRONMENT/installed" ]; then
@@ -319,22 +322,29 @@ install_python() {
   fi
   # All rooms are packages of one workspace: the top folder is where they are imported from.
   pwd >"$(echo "$ENVIRONMENT"/lib/python3*/site-packages)/codekem-workspace.pth"
+  lists='' own=''
   for list in "$@"; do
-    stamp=$ENVIRONMENT/installed/$(echo "$list" | tr / -)
-    if cmp -s "$list" "$stamp"; then continue; fi
-    say "installing $list into $ENVIRONMENT"
-    watch "$LOGS/pip.log" fetching \
-      "$(grep -c '^[A-Za-z]' "$list")" pip install --progress-bar off -r "$list" ||
-      explain_pip "$list"
+    if cmp -s "$list" "$(stamp_of "$list")"; then continue; fi
+    lists="$lists $list"
     case $list in # the project's own packages with a list, in place
-      evaluation/* | hls/* | lab/* | tools/base/*)
-        # Their build takes what the list just installed.
-        pip install --quiet --no-deps --no-build-isolation --editable "${list%/*}"
-        ;;
+      evaluation/* | hls/* | lab/* | tools/base/*) own="$own --editable ${list%/*}" ;;
     esac
-    cp "$list" "$stamp"
   done
+  [ -n "$lists" ] || return 0
+  say "installing into $ENVIRONMENT:$lists"
+  # shellcheck disable=SC2086  # one word for each list is meant
+  set -- $lists
+  # shellcheck disable=SC2046,SC2086
+  watch "$LOGS/pip.log" fetching "$(cat "$@" | grep -c '^[A-Za-z]')" \
+    pip install --no-compile --progress-bar off $(printf -- '-r %s ' "$@") ||
+    explain_pip "$@"
+  # Their build takes what was just installed.
+  # shellcheck disable=SC2086
+  [ -z "$own" ] || pip install --quiet --no-deps --no-build-isolation $own
+  for list in "$@"; do cp "$list" "$(stamp_of "$list")"; done
 }
+
+stamp_of() { echo "$ENVIRONMENT/installed/$(echo "$1" | tr / -)"; }
 
 # --- The rooms asked for --------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ import typing
 
 from tools import artefacts, house, result_tables
 from tools.artefacts import Netlist, NotHereError, Program, Sources
+from tools.flow import areas
 from tools.result_scripts import (
     AREA_SCRIPT,
     BOARD,
@@ -323,15 +324,24 @@ def files():
     found = [
         path
         for part in ROOMS
-        for path in (ROOT / part).rglob("results/**/*.json")
+        for name in ("*.json", "areas.csv")
+        for path in (ROOT / part).rglob(f"results/**/{name}")
         if "build" not in path.relative_to(ROOT).parts
     ]
     return sorted(found)
 
 
+def rows_of(path):
+    """Returns the rows of a file of stored results."""
+    if path.suffix == ".csv":
+        return areas.read(path.parent)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    return document if isinstance(document, list) else [document]
+
+
 NAMES = (
     *("target", "kem", "backend", "operation", "by", "contents", "system", "board", "module"),
-    *("width", "preset"),
+    *("core", "width", "preset", "build"),
 )
 
 
@@ -373,8 +383,7 @@ def reason(kind, row):
 def rows():
     """Yields (file, kind, row) of all stored results."""
     for path in files():
-        document = json.loads(path.read_text(encoding="utf-8"))
-        for row in document if isinstance(document, list) else [document]:
+        for row in rows_of(path):
             yield path, kind_of(path, row), row
 
 

@@ -49,7 +49,7 @@ class Consumer:
             "GONOSUMDB": f"{MODULE},{MODULE}/*",
             "GOMODCACHE": str(kept / "modules"),
             # The cache does not know what C files include from other folders.
-            "CGO_CFLAGS": f"-O2 -DCODEKEM_ARCHIVE=0x{made_from[:8]}",
+            "CGO_CFLAGS": f"-O1 -DCODEKEM_ARCHIVE=0x{made_from[:8]}",
             "GOFLAGS": "-mod=mod -modcacherw",
             "GOTOOLCHAIN": "local",
             # The command keeps lists of a module's files by its version, which stays the same here.

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from codekem_evaluation import store
+from codekem_evaluation import parts, store
 from tests import rooms
 
 KEMS = [
@@ -158,6 +158,23 @@ def made_up_run(seed=1, factor=1.0, cpu="Some Processor", rounds=11, samples=20,
             {"what": "RustCrypto hqc-kem", "reason": "there is no cargo", "remedy": "install Rust"}
         ],
     }
+
+
+OF_PARTS = {}  # by the modules of the parts
+
+
+@pytest.fixture(autouse=True)
+def sections_of_parts(monkeypatch):
+    """What other rooms add to a report takes longer than the rest, and is made once for all."""
+    make = parts.sections
+
+    def made_once():
+        key = tuple(parts.loaded()[0])
+        if key not in OF_PARTS:
+            OF_PARTS[key] = make()
+        return list(OF_PARTS[key])
+
+    monkeypatch.setattr(parts, "sections", made_once)
 
 
 @pytest.fixture(scope="session")

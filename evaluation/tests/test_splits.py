@@ -4,7 +4,7 @@ published rows."""
 
 import json
 
-from codekem_evaluation import paths, tables_soc
+from codekem_evaluation import inputs, paths, tables_soc
 
 CYCLES = {
     "library": (1_000_000, 3_000_000, 6_000_000),
@@ -74,7 +74,9 @@ def test_areas_and_sizes_are_those_of_the_split(tmp_path):
     write_sizes(tmp_path)
     rows = written(tmp_path, ["library", "core", "keccak"])
     found = {name: [cell.value for cell in row[8:]] for (_, name), row in rows.items()}
-    core = json.loads((paths.HARDWARE / "hqc-mid-L1-full.json").read_text())[0]
+    stored, _ = inputs.read("hardware", paths.HARDWARE)
+    name = ("HQC-1", "mid", "full")
+    (core,) = (one for one in stored if (one["core"], one["preset"], one["build"]) == name)
     with_core = [AREA[key] + 2 * PIECE[key] + core[key] for key in AREA]
     assert found["software alone"] == [2000, 1000, 69, 4, 40, 4.1]
     assert found["HP: KeyGen and Decaps in hardware"] == [*with_core, 46.5, 4.1]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The proofs of the modules of rtl/hqc, beside those of proofs.py."""
 
-from hardware.formal.proofs import NOT_RST, STR_DATA, Invariants, SameControl, Silent
+from hardware.formal.proofs import NOT_RST, STR_DATA, UNITS, Invariants, SameControl, Silent
 
 PROOFS = [
     *[
@@ -123,9 +123,9 @@ PROOFS = [
             secret=("in_data_i",),
             # How many candidates of x and y are rejected may be known [HQC, S15.2]. No field is a
             # list, whose positions kem_receive would check.
-            told=("u_units.u_sampler.rejected", "u_units.u_receive.bad_position"),
+            told=(f"{UNITS}.u_sampler.rejected", f"{UNITS}.u_receive.bad_position"),
             # Which string is sent at last is secret, but a slot is always the one that is named.
-            also=("u_units.read_send",),
+            also=(f"{UNITS}.read_send",),
             may_differ=("out_data_o",),
             quick=False,
         )

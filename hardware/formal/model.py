@@ -82,8 +82,10 @@ def statements(text):
 
 
 def own(label):
-    """Says whether an assertion is the module's own, and not of one in it (u_name)."""
-    return not any(part.startswith("u_") for part in " ".join(label).split("."))
+    """Says whether an assertion is the module's own, and not of one in it (u_name); a core's are
+    those of its shell."""
+    inside = " ".join(label).removeprefix("u_shell.")
+    return not any(part.startswith("u_") for part in inside.split("."))
 
 
 def all_of(names, label):

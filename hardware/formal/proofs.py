@@ -93,6 +93,7 @@ RECEIVE = {
 SEND = {one.level: {"POSITION_BITS": one.r.bit_length(), **SHARED[one.level]} for one in BIKE}
 STREAMS = {"kem_receive": RECEIVE, "kem_send": SEND}
 NOT_RST = {"rst_ni": "false"}
+UNITS = "u_shell.gen_units.u_units"  # of a core
 INVERTER = {"LEVEL": 1, "WORD": 128, "INV_WORD": 384, "STEPS": 16}
 RM_DECODERS = (
     {"COPIES": 3, "WORD": 128, "VALUES": 8, "GAP": 9},
@@ -334,7 +335,7 @@ PROOFS = [
             settle=2,  # kem_control hands reset on by a register
             secret=("in_data_i",),
             # A position in the secret key that is not below r is told by error 4.
-            told=("u_units.u_receive.bad_position",),
+            told=(f"{UNITS}.u_receive.bad_position",),
             may_differ=("out_data_o",),
             quick=False,
         )
@@ -351,9 +352,11 @@ PROOFS = [
         reset={"aresetn": "false"},
         settle=2,
         secret=("s_axis_tdata",),
-        told=("u_core.u_units.u_receive.bad_position",),
+        told=("u_top.u_core.gen_units.u_units.u_receive.bad_position",),
         also=tuple(
-            f"u_bus.u_{side}.{part}_top" for side in ("in", "out") for part in ("data", "spare")
+            f"u_top.u_bus.u_{side}.{part}_top"
+            for side in ("in", "out")
+            for part in ("data", "spare")
         ),
         may_differ=("m_axis_tdata",),
         quick=False,

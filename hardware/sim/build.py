@@ -30,9 +30,9 @@ COMPILED = [
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 # The folders of a core's sources.
 FOLDERS = {
-    "bike": ("common", "bike"),
-    "hqc": ("common", "hqc"),
-    "joint": ("common", "bike", "hqc", "joint"),
+    "bike": ("common", "generated", "shell", "bike"),
+    "hqc": ("common", "generated", "shell", "hqc"),
+    "joint": ("common", "generated", "shell", "bike", "hqc", "joint"),
 }
 
 
@@ -91,7 +91,7 @@ def run(arguments):
 def memory_of(scheme):
     """Returns the name that Verilator gives the polynomial memory of a core."""
     path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme != "hqc" else [])]
-    return "__DOT__".join([f"{scheme}_core", "u_units", *path, "mem"])
+    return "__DOT__".join([f"{scheme}_core", "u_shell", "gen_units", "u_units", *path, "mem"])
 
 
 def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bike"):

@@ -6,7 +6,7 @@ hardware/syn/synthesise.py does with the cores, and prints their areas.
 usage: areas.py [--results FOLDER] [RAM_BYTES=262144]...
 
 One run for each size of the RAM, by default for those of the splits: of the system with both
-pieces and the places of both cores, but without bike_core and hqc_core, whose areas are in
+pieces and the places of both cores, but without the cores (kem_shell), whose areas are in
 hardware/results. What a system with some of this takes is the sum of its parts. --results puts the
 rows into FOLDER/areas.json, in the place of those with the same RAM.
 
@@ -41,7 +41,7 @@ UNITS = [
     "bike_axi",
     "hqc_axi",
 ]
-CORES = ("bike_core", "hqc_core")
+CORE = "kem_shell"
 SYSTEM = {"BIKE_LEVEL": 1, "HQC_LEVEL": 1, "KECCAK": 1, "PRODUCT": 1}
 RAM_BYTES = (262144, 524288)
 FIGURES = ("lut", "lut_raw", "lutram", "ff", "bram36", "dsp")
@@ -53,10 +53,9 @@ def script_of(parameters, folder):
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     kept = " ".join(f"{unit}$*" for unit in UNITS)
-    left_out = " ".join(f"{core}$*" for core in CORES)
     return (
         f"read_slang -j 1 --keep-hierarchy {options} {names} --top soc\n"
-        f"blackbox {left_out}\n"
+        f"blackbox {CORE}$*\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
         "synth_xilinx -family xc7 -flatten -noiopad -top soc\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"

@@ -40,8 +40,8 @@ def cpu_file():
 
 def soc_files():
     """Returns the system's own sources, the packages first."""
-    sources = sorted((SOC / "rtl").glob("*.sv"))
-    return sorted(sources, key=lambda path: not path.stem.endswith("_pkg"))
+    sources = [*(SOC / "rtl").glob("*.sv"), *(SOC / "generated").glob("*.sv")]
+    return sorted(sources, key=lambda path: (not path.stem.endswith("_pkg"), path.stem))
 
 
 def rtl_files():

@@ -5,11 +5,11 @@
 usage: python -m hardware.syn.netlists bike|hqc|joint|soc FILE
 
 Writes {netlist: hash} of each netlist of these designs that a stored result names
-(tools/stored_results.py). Neither names of files and lines count, nor assertions, nor the order of
-cells, and what has no name gets one from what it is connected to: a comment changes nothing.
+(tools/stored_results.py). Only cells count and what they are connected to (structure.py), without
+assertions: neither names, nor the order, nor in which modules they stand. So a hash stays when a
+module is moved into another, and says that both designs are the same.
 """
 
-import hashlib
 import json
 import pathlib
 import re
@@ -19,22 +19,18 @@ import tempfile
 
 from hardware.sim import build
 from hardware.soc import build_soc
+from hardware.syn import structure
 from tools import artefacts, stored_results
 from tools.flow import run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-# Of a module: a wire, a connection or the like, or a cell to its end, with its attributes.
-ITEM = re.compile(
-    r"^(?:  attribute .*\n)*  (?:cell .*\n(?:    .*\n)*  end|(?!attribute|cell).*)\n", re.M
-)
-CELL = re.compile(r"^(  cell \$\S+) \S+", re.M)  # of Yosys' own types
-UNNAMED = re.compile(r"(?<! cell) (\$\S+)")
-ROUNDS = 4  # as far as what is connected to what is connected counts for a name
+FLAT = "proc; chformal -remove; flatten -noscopeinfo; opt_expr; opt_clean -purge"
+MODULE = re.compile(r"^module \\(\S+)$", re.M)
 
 
 def sources(top, folder):
-    """Returns the options and files by which Yosys reads a design; the tool sees files below
-    HARDWARE alone."""
+    """Returns the options and files by which Yosys reads a design; it sees files below HARDWARE
+    alone."""
     if top.endswith("_core"):
         return "", build.rtl_files(top.removesuffix("_core"))
     shutil.copy(build_soc.cpu_file(), folder / "cpu.v")
@@ -44,58 +40,35 @@ def sources(top, folder):
     return "", system
 
 
-def elaborated(top, parameters):
-    """Returns {name: text} of the modules of a design, those that are instantiated first."""
+def elaborated(netlist):
+    """Returns the name of a netlist's module as its design instantiates it, and {name: module} of
+    it and what keeps its boundary, as write_json of Yosys has them."""
     (HARDWARE / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=HARDWARE / "build") as name:
         folder = pathlib.Path(name)
-        options, files = sources(top, folder)
+        options, files = sources(netlist.top, folder)
         names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
-        chosen = " ".join(f"-G {parameter}" for parameter in parameters.split())
-        script = (
-            f"read_slang -j 1 --keep-hierarchy {options} {chosen} {names} --top {top}; "
-            "proc; chformal -remove; opt_clean; "
-            f"write_rtlil {folder.relative_to(HARDWARE)}/netlist.il"
+        chosen = " ".join(f"-G {parameter}" for parameter in netlist.parameters.split())
+        design = folder.relative_to(HARDWARE) / "design"
+        yosys(
+            f"read_slang -j 1 --keep-hierarchy {options} {chosen} {names} --top {netlist.top}; "
+            f"write_rtlil {design}.il"
         )
-        run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
-        text = (folder / "netlist.il").read_text(encoding="utf-8")
-    text = re.sub(r"^ *attribute \\src .*\n", "", text, flags=re.M)
-    return {
-        found[1]: found[0] for found in re.finditer(r"^module (\S+)\n.*?^end\n", text, re.M | re.S)
-    }
+        modules = MODULE.findall((folder / "design.il").read_text(encoding="utf-8"))
+        name = [one for one in modules if one.split("$")[0] == netlist.module][-1]
+        yosys(f"read_rtlil {design}.il; hierarchy -top {name}; {FLAT}; write_json {design}.json")
+        found = json.loads((folder / "design.json").read_text(encoding="utf-8"))
+    return name, found["modules"]
 
 
-def hash_of(text):
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def unnamed(text):
-    """Returns what a module consists of, in an order and with names of what has no name in the
-    sources that depend on nothing but what it is connected to."""
-    items = [UNNAMED.split(CELL.sub(r"\1", item)) for item in ITEM.findall(text)]
-    names = {name: "" for item in items for name in item[1::2]}
-    for _ in range(ROUNDS):
-        places = {name: [] for name in names}
-        for item in items:
-            whole = hash_of("".join(names.get(part, part) for part in item))
-            for at in range(1, len(item), 2):
-                places[item[at]].append(f"{whole} {at}")
-        names = {name: hash_of(" ".join(sorted(found))) for name, found in places.items()}
-    return "".join(sorted("".join(names.get(part, part) for part in item) for item in items))
+def yosys(script):
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
 
 
 def digest(netlist):
     """Returns the hash of a netlist: of a module, as its design instantiates it, with all below."""
-    modules = elaborated(netlist.top, netlist.parameters)
-    name = [one for one in modules if one.lstrip("\\").split("$")[0] == netlist.module][-1]
-    parts, wanted = {}, [name]
-    while wanted:
-        one = wanted.pop()
-        if one not in parts and one in modules:
-            # A name has the path of the instance in it, which is not the module's own.
-            parts[one] = unnamed(modules[one]).replace(name, netlist.module)
-            wanted += re.findall(r"^  cell (\S+) ", modules[one], re.M)
-    return artefacts.digest("".join(sorted(parts.values())))
+    name, modules = elaborated(netlist)
+    return structure.digest(modules[name], modules)
 
 
 def made_from(kind, row):

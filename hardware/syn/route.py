@@ -31,7 +31,7 @@ from importlib import metadata
 
 from hardware.sim import build
 from hardware.syn import netlists, synthesise
-from tools.flow import cells, ecp5, run_tool
+from tools.flow import areas, cells, ecp5, run_tool
 
 HARDWARE = synthesise.HARDWARE
 FOLD = 4  # outputs that one look-up table of the wrapper adds up
@@ -239,20 +239,13 @@ def keep(row, path):
 
 
 def tell_areas(row, folder):
-    """Puts the clock of a whole core into the row of its area, which is in a file of FOLDER."""
-    for path in folder.glob("*.json"):
-        rows = json.loads(path.read_text(encoding="ascii"))
-        mine = [
-            one
-            for one in rows
-            if one.get("core", "").lower().startswith(row["scheme"])
-            and one["parameters"] == row["parameters"]
-            and one["ecp5_mhz"] != row["mhz"]
-        ]
-        for one in mine:
-            one["ecp5_mhz"] = row["mhz"]
-        if mine:
-            path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+    """Puts the clock of a whole core into the row of its area in a folder of results."""
+    mine = [
+        one | {"ecp5_mhz": row["mhz"]}
+        for one in areas.read(folder)
+        if one["core"].lower().startswith(row["scheme"]) and one["parameters"] == row["parameters"]
+    ]
+    areas.keep(folder, mine)
 
 
 def main(arguments):

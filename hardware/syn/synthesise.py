@@ -5,8 +5,8 @@ tool.
 
 usage: synthesise.py [--scheme hqc|joint] [--results FOLDER] [NAME=VALUE]...
        NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4
-       --results writes FOLDER/<preset>-L<level>-<build>.json for the evaluation, with "hqc-" or
-       "joint-" before the name; of the joint core a row for each of its schemes, with the same area
+       --results puts the row into FOLDER/areas.csv, and its modules into modules.csv, in the
+       place of earlier ones; of the joint core a row for each of its schemes, with the same area
 
 Install hardware/requirements.txt first. Two figures for LUTs: `lut` is Yosys' estimate of logic
 cells, in which small look-up tables share a cell; `lut_raw` counts look-up tables. LUTs used as
@@ -21,7 +21,7 @@ from importlib import metadata
 
 from hardware.sim import build, cycles, hqc_cycles, joint_cycles
 from hardware.syn import netlists
-from tools.flow import cells, run_tool
+from tools.flow import areas, cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
@@ -66,7 +66,7 @@ JOINT_UNITS = [
     "joint_gather",
 ]
 UNITS.update(joint=JOINT_UNITS)
-PREFIXES = {"bike": "", "hqc": "hqc-", "joint": "joint-"}  # of names of files and folders
+PREFIXES = {"bike": "", "hqc": "hqc-", "joint": "joint-"}  # of names of folders
 
 
 def script_of(parameters, folder, scheme="bike"):
@@ -174,9 +174,7 @@ def main(arguments):
         sys.exit(f"synthesise.py: {error}")
     row = rows[0]
     if results:
-        results.mkdir(parents=True, exist_ok=True)
-        path = results / f"{PREFIXES[scheme]}{row['preset']}-L{row['level']}-{row['build']}.json"
-        path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+        areas.keep(results, rows)
     print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
     for name, part in [(f"{scheme}_core", row), *sorted(row["modules"].items())]:
         print(

@@ -57,6 +57,7 @@ OTHERS = [
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
     "hqc_pkg": "no module: parameters and codes, which all benches use",
+    "hqc_code": "test_hqc_core.py runs it in the whole core",
     "hqc_core": "test_hqc_core.py runs it whole",
     "hqc_units": "test_hqc_core.py runs it in the whole core",
     **code_modules.WITHOUT_BENCH,

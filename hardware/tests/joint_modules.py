@@ -2,15 +2,10 @@
 """The modules of rtl/joint: the benches of the schemes' own modules on them, for each scheme,
 beside those of test_modules.py."""
 
-UNIT = {"WORD": 64, "STRIDE": 32, "LANES": 8, "BITS": 5, "LIST": 32, "PARTS": 2}
-SHORT = {"R": 1213, "R0": 1213, "R1": 2200, "LONG": 0, "REGIONS": 2, **UNIT}
-LONG = {"R": 2200, "R0": 1213, "R1": 2200, "LONG": 1, "REGIONS": 1, **UNIT}
 HASH = {"LEVEL": 1, "WORD": 64, "ROUNDS": 1, "BUFFERED": 0}
 GATHER = {"LEVEL": 1, "WORD": 64, "STRIDE": 64, "LANES": 2}
 # Module, bench, parameters: what `make test` runs. The first of a module has its mistakes.
 MODULES = [
-    ("joint_gather_unit", "bench_gather_unit", LONG),
-    ("joint_gather_unit", "bench_gather_unit", SHORT),
     ("joint_hash", "bench_hqc_hash", {"HQC": 1, **HASH}),
     ("joint_hash", "bench_hash", {"HQC": 0, **HASH}),
     ("joint_gather", "bench_hqc_product", {"HQC": 1, "CLIENT": 1, **GATHER}),
@@ -27,12 +22,7 @@ OTHERS = [
 # What has no bench of its own, and why.
 WITHOUT_BENCH = {
     "joint_pkg": "no module: the larger of two sizes",
-    "joint_row_writer": "a part of joint_gather_unit, whose bench compares all windows",
-    "joint_lane": "a part of joint_gather_unit, whose bench compares all windows",
-    "joint_bike_hash": "a part of joint_hash",
-    "joint_hqc_hash": "a part of joint_hash",
     "joint_feed": "test_joint_core.py runs it in the whole core",
-    "joint_code": "test_joint_core.py runs it in the whole core",
     "joint_units": "test_joint_core.py runs it in the whole core",
     "joint_core": "test_joint_core.py runs it whole",
 }

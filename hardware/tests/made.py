@@ -12,6 +12,7 @@ why_not_made = functools.cache(made.why_not_made)
 def model(kind, output, **parameters):
     """Returns the path of `output` in the folder of a model with these parameters."""
     name = "-".join([kind, *sorted(f"{name}={value}" for name, value in parameters.items())])
-    if why := why_not_made(f"model-{name}".replace("=", ".")):
-        raise NotMade(f"{why}: .venv/bin/python tools/made.py hardware")
+    target = f"model-{name}".replace("=", ".")
+    if why := why_not_made(target):
+        raise NotMade(f"{why}: {made.how_to_make(target)}")
     return made.BUILDS / f"test-{name}" / output

@@ -14,8 +14,11 @@ from tests.rooms import need_room
 from tools import mistakes
 from tools.flow import run_tool
 
-COMMON = simulated.HARDWARE / "rtl" / "common"
-SOURCES = ("kem_pkg", "kem_registers_pkg", "kem_skid", "kem_registers", "kem_axi")
+RTL = simulated.HARDWARE / "rtl"
+SOURCES = (
+    *("common/kem_pkg", "generated/kem_registers_pkg", "common/kem_skid"),
+    *("generated/kem_registers", "common/kem_axi"),
+)
 
 
 def check_registers(root):
@@ -39,14 +42,14 @@ def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_modu
     for name in (
         "tools/generate_registers.py",
         "hardware/registers/kem.rdl",
-        "hardware/rtl/common/kem_registers.sv",
-        "hardware/rtl/common/kem_registers_pkg.sv",
+        "hardware/rtl/generated/kem_registers.sv",
+        "hardware/rtl/generated/kem_registers_pkg.sv",
         "hardware/driver/kem_registers.h",
         "docs/hardware-integration.md",
         "hardware/registers/soc.rdl",
-        "hardware/soc/rtl/soc_registers.sv",
-        "hardware/soc/rtl/soc_registers_pkg.sv",
-        "hardware/soc/rtl/soc_map_pkg.sv",
+        "hardware/soc/generated/soc_registers.sv",
+        "hardware/soc/generated/soc_registers_pkg.sv",
+        "hardware/soc/generated/soc_map_pkg.sv",
         "devices/riscv/soc_registers.h",
         "devices/riscv/soc_map.h",
         "docs/hardware-soc.md",
@@ -118,7 +121,7 @@ def sources(tmp_path_factory):
     """The sources of the bus, copied below HARDWARE: the tool sees files there alone."""
     folder = simulated.HARDWARE / "build" / f"test-{tmp_path_factory.getbasetemp().name}"
     folder.mkdir(parents=True, exist_ok=True)
-    yield [pathlib.Path(shutil.copy(COMMON / f"{name}.sv", folder)) for name in SOURCES]
+    yield [pathlib.Path(shutil.copy(RTL / f"{name}.sv", folder)) for name in SOURCES]
     shutil.rmtree(folder)
 
 

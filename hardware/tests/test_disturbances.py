@@ -109,10 +109,10 @@ def test_state_shows_what_is_left(core, seed):
     exercise.check(DECAPS)
     left = differences(exercise.one.folder, exercise.one.state(), fresh)
     assert {
-        "bike_core.u_units.u_strings.gen_port[0].mem",
-        "bike_core.u_units.u_lists.mem",
-        "bike_core.u_units.u_slots.gen_port[0].u_memory.mem",
-        "bike_core.u_units.u_hash.u_sponge.u_keccak.state_q",
+        "bike_core.u_shell.gen_units.u_units.u_strings.gen_port[0].mem",
+        "bike_core.u_shell.gen_units.u_units.u_lists.mem",
+        "bike_core.u_shell.gen_units.u_units.u_slots.gen_port[0].u_memory.mem",
+        "bike_core.u_shell.gen_units.u_units.u_hash.gen_sponge.u_sponge.u_keccak.state_q",
     } < set(left)
 
 
@@ -122,10 +122,10 @@ def test_state_of_hqc_shows_what_is_left(core, seed):
     exercise.check(DECAPS)
     left = differences(exercise.one.folder, exercise.one.state(), fresh)
     assert {
-        "hqc_core.u_units.u_strings.gen_port[0].mem",
-        "hqc_core.u_units.u_message.gen_port[0].mem",
-        "hqc_core.u_units.u_slots.mem",
-        "hqc_core.u_units.u_hash.u_sponge.u_keccak.state_q",
+        "hqc_core.u_shell.gen_units.u_units.u_strings.gen_port[0].mem",
+        "hqc_core.u_shell.gen_units.u_units.u_message.gen_port[0].mem",
+        "hqc_core.u_shell.gen_units.u_units.u_slots.mem",
+        "hqc_core.u_shell.gen_units.u_units.u_hash.gen_sponge.u_sponge.u_keccak.state_q",
     } < set(left)
 
 

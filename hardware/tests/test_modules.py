@@ -32,6 +32,7 @@ MODULES = [
         "bench_gather_unit",
         {
             "R": 1213,
+            "LONG": 2200,
             "WORD": 64,
             "STRIDE": 32,
             "LANES": 8,
@@ -138,6 +139,7 @@ OTHERS = [
         "bench_gather_unit",
         {
             "R": 17669,
+            "LONG": 0,
             "WORD": 128,
             "STRIDE": 64,
             "LANES": 8,
@@ -152,6 +154,7 @@ OTHERS = [
         "bench_gather_unit",
         {
             "R": 57637,
+            "LONG": 0,
             "WORD": 64,
             "STRIDE": 64,
             "LANES": 2,
@@ -241,6 +244,9 @@ WITHOUT_BENCH = {
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
     "keccak_theta": "a part of that round",
+    "shell_pkg": "no module: what a core is made of",
+    "kem_shell": "test_core.py, test_hqc_core.py and test_joint_core.py run it as a core",
+    "kem_top": "the benches of bike_axi, hqc_axi and joint_axi run it",
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
     **hqc_modules.WITHOUT_BENCH,

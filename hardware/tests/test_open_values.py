@@ -98,4 +98,4 @@ def test_register_of_the_core_without_reset_is_found(build, tmp_path):
         one = simulated.Core(program, simulated.Packets(1), 128, f"initial={seed}")
         states.append(one.state())
         one.close()
-    assert differences(folder, *states) == ["bike_core.u_units.u_send.which_q"]
+    assert differences(folder, *states) == ["bike_core.u_shell.gen_units.u_units.u_send.which_q"]

@@ -11,12 +11,12 @@ import sys
 
 import pytest
 
-from hardware.syn import netlists
+from hardware.syn import netlists, structure
 from hardware.tests import simulated
+from tools.flow import areas, run_tool
 
 ROUTED = simulated.HARDWARE / "results" / "ecp5.json"
 PEER = simulated.HARDWARE / "peers" / "results" / "racingbike.json"
-RESULTS = sorted(set((simulated.HARDWARE / "results").glob("*.json")) - {ROUTED})
 ROUTE = simulated.HARDWARE / "syn" / "route.py"
 # At most, at level 1: LUTs, block RAMs, cycles of the three operations.
 LIMITS = {
@@ -28,8 +28,7 @@ LIMITS = {
 
 
 def rows(scheme="BIKE"):
-    stored = [row for path in RESULTS for row in json.loads(path.read_text(encoding="ascii"))]
-    return [row for row in stored if row["core"].startswith(scheme)]
+    return [row for row in areas.read(ROUTED.parent) if row["core"].startswith(scheme)]
 
 
 def test_cycles_are_those_of_the_formula():
@@ -152,29 +151,56 @@ def test_clock_of_a_whole_core_is_that_of_its_routing(scheme):
 
 # --- Netlists -------------------------------------------------------------------------------------
 
-MODULE = """module \\m
-  wire input 1 \\a
-  wire $9
-  wire $10
-  cell $not $1
-    connect \\A \\a
-    connect \\Y $9
+LOGIC = """module below(input a, input b, output y);
+  assign y = a ^ b;
+endmodule
+module top(input clk, input a, input b, output reg [1:0] q, output [7:0] r);
+  reg [7:0] memory [0:3];
+  wire y;
+  below u_below (.a(a), .b(b), .y(y));
+  always @(posedge clk) begin
+    q <= {y, q[0] & a};
+    memory[q] <= {q, q, q, q};
   end
-  cell $and $2
-    connect \\A \\a
-    connect \\B $9
-    connect \\Y $10
-  end
-end
+  assign r = memory[{a, b}];
+endmodule
 """
+# The same: all in one module, with other names, in another order.
+SAME = """module top(input clk, input a, input b, output reg [1:0] q, output [7:0] r);
+  wire other = a ^ b;  // of below
+  reg [7:0] words [0:3];
+  assign r = words[{a, b}];
+  always @(posedge clk) words[q] <= {q, q, q, q};
+  always @(posedge clk) q <= {other, q[0] & a};
+endmodule
+"""
+OTHERS = {  # what is another netlist
+    "cell": ("a ^ b", "a | b"),
+    "bit": ("q[0] & a", "q[1] & a"),
+    "input": ("q[0] & a", "q[0] & b"),
+    "order of bits": ("{y, q[0] & a}", "{q[0] & a, y}"),
+    "size of a memory": ("memory [0:3]", "memory [0:7]"),
+    "what is written": ("{q, q, q, q}", "{q, q, q, ~q}"),
+    "where it is written": ("memory[q]", "memory[~q]"),
+    "kept boundary": ("module below", "(* keep_hierarchy *) module below"),
+    "another cell of the same": ("assign y = a ^ b;", "wire z = a ^ b; assign y = z & (a ^ b);"),
+}
 
 
-def test_of_a_netlist_neither_numbers_nor_order_count():
-    swapped = MODULE.replace("  wire $9\n  wire $10\n", "  wire $10\n  wire $9\n")
-    numbered = swapped.replace("$10", "$7").replace("$9", "$100").replace("$2", "$and$3")
-    assert netlists.unnamed(numbered) == netlists.unnamed(MODULE)
-    for old, new in (("$and $2", "$or $2"), ("B $9", "B \\a"), ("input 1", "input 2")):
-        assert netlists.unnamed(MODULE.replace(old, new)) != netlists.unnamed(MODULE)
+def structure_of(text, folder):
+    (folder / "design.v").write_text(text, encoding="ascii")
+    script = f"read_verilog design.v; hierarchy -top top; {netlists.FLAT}; write_json design.json"
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script], cwd=folder)
+    modules = json.loads((folder / "design.json").read_text(encoding="utf-8"))["modules"]
+    return structure.digest(modules["top"], modules)
+
+
+def test_of_a_netlist_the_cells_count_and_what_they_are_connected_to(tmp_path):
+    digest = structure_of(LOGIC, tmp_path)
+    assert digest == structure_of(SAME, tmp_path)
+    for name, (old, new) in OTHERS.items():
+        assert LOGIC.count(old) == 1, name
+        assert structure_of(LOGIC.replace(old, new), tmp_path) != digest, name
 
 
 # --- Placing and routing --------------------------------------------------------------------------
@@ -193,10 +219,13 @@ def run_route(*arguments):
 
 def test_route_gives_the_clock_of_a_module(tmp_path):
     file = tmp_path / "ecp5.json"
-    for _ in range(2):  # the second run replaces the row of the first
-        done = run_route("--results", file, "kem_control", "PRESET=0")
-        assert done.returncode == 0, done.stderr
-    (row,) = json.loads(file.read_text(encoding="ascii"))
+    of_light = {"scheme": "bike", "level": 1, "parameters": {"PRESET": 0}}
+    kept, old = [of_light | {"module": module} for module in ("keccak", "kem_control")]
+    file.write_text(json.dumps([old, kept]), encoding="ascii")
+    done = run_route("--results", file, "kem_control", "PRESET=0")
+    assert done.returncode == 0, done.stderr
+    other, row = json.loads(file.read_text(encoding="ascii"))  # the earlier row is replaced
+    assert other == kept
     assert (row["module"], row["preset"], row["level"]) == ("kem_control", "light", 1)
     assert 20 <= row["ff"] <= 40 and 20 <= row["lut4"] <= 200  # its registers: 23 bits
     assert 50 < row["mhz"] < 600 and list(row["mhz_by_seed"]) == ["1"]

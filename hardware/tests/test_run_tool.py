@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How the scripts of synthesis run their tools: what they say of failures, when they try again."""
 
-import json
 import sys
 
 import pytest
 
 from hardware.syn import route, synthesise
-from tools.flow import run_tool
+from tools.flow import areas, run_tool
 
 # A tool that says how often it was run, and ends as told: by an exit status, by a signal, well.
 TOOL = """
@@ -88,22 +87,29 @@ def test_the_scripts_pass_on_what_the_tool_said(script, arguments, tool, monkeyp
 
 
 def test_the_clock_of_a_whole_core_reaches_the_row_of_its_area(tmp_path):
-    area = tmp_path / "light-L1-full.json"
-    area.write_text(json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 0}, "ecp5_mhz": 1.0}]))
-    other = tmp_path / "mid-L1-full.json"
-    other.write_text(
-        json.dumps([{"core": "BIKE-L1", "parameters": {"PRESET": 1}, "ecp5_mhz": None}])
-    )
-    hqc = tmp_path / "hqc-light-L1-full.json"
-    hqc.write_text(json.dumps([{"core": "HQC-1", "parameters": {"PRESET": 0}, "ecp5_mhz": None}]))
+    figures = dict.fromkeys((*areas.FIGURES, "keygen_cycles", "encaps_cycles", "decaps_cycles"), 7)
+    about = {"tools": "a, b", "made_from": dict.fromkeys(areas.MADE_FROM, "0"), "ecp5_mhz": None}
+    rows = [
+        {"core": core, "preset": preset, "level": 1, "build": "full", "parameters": {"PRESET": i}}
+        | figures
+        | about
+        | {"modules": {"unit": dict.fromkeys(areas.FIGURES, 1.5)}}
+        for core in ("BIKE-L1", "HQC-1", "joint BIKE-L1")
+        for i, preset in enumerate(("light", "mid"))
+    ]
+    areas.keep(tmp_path, rows)
+    assert areas.read(tmp_path) == rows
+
+    def clocks():
+        return [row["ecp5_mhz"] for row in areas.read(tmp_path)]
+
     row = {"scheme": "bike", "parameters": {"PRESET": 0}, "mhz": 61.5}
     route.tell_areas(row, tmp_path)
-    assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
-    assert json.loads(hqc.read_text())[0]["ecp5_mhz"] is None
+    assert clocks() == [61.5, None, None, None, None, None]
     route.tell_areas(row | {"scheme": "hqc", "mhz": 90.0}, tmp_path)
-    assert json.loads(area.read_text())[0]["ecp5_mhz"] == 61.5
-    assert json.loads(hqc.read_text())[0]["ecp5_mhz"] == 90.0
-    assert json.loads(other.read_text())[0]["ecp5_mhz"] is None
+    assert clocks() == [61.5, None, 90.0, None, None, None]
+    rows[0]["ecp5_mhz"], rows[2]["ecp5_mhz"] = 61.5, 90.0
+    assert areas.read(tmp_path) == rows  # and nothing else
 
 
 def test_a_package_that_is_not_installed_is_said_with_what_to_do():

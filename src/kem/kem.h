@@ -4,11 +4,10 @@
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
  *   decaps                       (codekem.c) checks the arguments and describes the call
- *   ckem_kem_start                    (codekem.c) takes the back end, chooses where the memory is
+ *   ckem_kem_start               (codekem.c) takes the back end, chooses where the memory is
  *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
- *   ckem_kem_run                      (codekem.c) calls the operation, and wipes the memory
- *   bike_run_decaps              (bike_kems.c) takes the call apart
- *   ckem_bike_decaps                  (bike.c)
+ *   ckem_kem_run                 (codekem.c) calls the operation, and wipes the memory
+ *   ckem_bike_decaps             (bike.c)
  */
 #ifndef CODEKEM_KEM_H
 #define CODEKEM_KEM_H

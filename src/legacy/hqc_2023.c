@@ -192,10 +192,6 @@ static bool public_key_is_good(const void *variant, const uint8_t *public_key) {
   return ckem_hqc_may_be_sum(params->ring, public_key + SEED_BYTES, params->key_weight);
 }
 
-static bool ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return ckem_hqc_check_ciphertext(variant, ciphertext);
-}
-
 static const struct kem_operations operations = {
     .keypair = run_keypair,
     .encaps = run_encaps,
@@ -203,7 +199,7 @@ static const struct kem_operations operations = {
     .check_secret_key = run_check,
     .derive_public_key = run_derive,
     .good_public_key = public_key_is_good,
-    .good_ciphertext = ciphertext_is_good,
+    .good_ciphertext = ckem_hqc_check_ciphertext,
 };
 
 /* --- The KEMs --------------------------------------------------------------------------------- */

@@ -54,19 +54,17 @@ codekem_status ckem_mceliece_encaps(const struct mceliece_variant *variant,
              : CODEKEM_ERROR_PUBLIC_KEY;
 }
 
-codekem_status ckem_mceliece_encaps_derand(const struct mceliece_variant *variant,
-                                           const struct backend *backend, uint8_t *ciphertext,
-                                           uint8_t *shared_secret, const uint8_t *public_key,
-                                           const uint8_t *seed, struct arena arena) {
+codekem_status ckem_mceliece_encaps_derand(const struct kem_call *call, struct arena arena) {
+  const struct mceliece_variant *variant = call->kem->internal->variant;
   struct keccak_sponge *stream = (struct keccak_sponge *)arena.next;
 
   /* ckem_mceliece_encaps_m4 takes that memory only after the stream was read. */
   if (!PROFILE_M4_ONLY || !MCELIECE_ENCAPS_M4_HAS(variant->params->m, variant->params->t)) {
     arena_take(&arena, MCELIECE_STREAM_WORDS);
   }
-  ckem_mceliece_open_stream(stream, backend->keccak, seed);
-  return ckem_mceliece_encaps(variant, backend, ciphertext, shared_secret, public_key,
-                              ckem_mceliece_random_from_stream, stream, arena);
+  ckem_mceliece_open_stream(stream, call->backend->keccak, call->in.seed);
+  return ckem_mceliece_encaps(variant, call->backend, call->out.ciphertext, call->out.shared_secret,
+                              call->in.public_key, ckem_mceliece_random_from_stream, stream, arena);
 }
 
 static struct mceliece_decaps_memory *take_decaps_memory(struct arena *arena) {
@@ -166,10 +164,12 @@ codekem_status ckem_mceliece_decaps_with(const struct mceliece_variant *variant,
   return CODEKEM_OK;
 }
 
-codekem_status ckem_mceliece_decaps(const struct mceliece_variant *variant,
-                                    const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint8_t *secret_key,
-                                    struct arena arena) {
+codekem_status ckem_mceliece_decaps(const struct kem_call *call, struct arena arena) {
+  const struct mceliece_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *shared_secret = call->out.shared_secret;
+  const uint8_t *ciphertext = call->in.ciphertext;
+  const uint8_t *secret_key = call->in.secret_key;
 #if defined(CODEKEM_HAVE_M4)
   if (PROFILE_M4_ONLY || backend->id == BACKEND_M4) {
     const struct mceliece_secret_key_layout places = mceliece_lay_out_secret_key(variant->params);
@@ -189,21 +189,25 @@ codekem_status ckem_mceliece_decaps(const struct mceliece_variant *variant,
                                    secret_key + layout.rejection, arena);
 }
 
-bool ckem_mceliece_check_public_key(const struct mceliece_variant *variant,
-                                    const uint8_t *public_key) {
-  const size_t row_bytes = mceliece_row_bytes(variant->params);
-  const size_t used = mceliece_columns(variant->params) % 8;
+static const struct mceliece_params *mceliece_params_of(const struct mceliece_variant *variant) {
+  return variant->params;
+}
+
+bool ckem_mceliece_check_public_key(const void *variant, const uint8_t *public_key) {
+  const struct mceliece_params *params = mceliece_params_of(variant);
+  const size_t row_bytes = mceliece_row_bytes(params);
+  const size_t used = mceliece_columns(params) % 8;
   uint32_t unused = 0;
 
-  for (size_t i = 1; used != 0 && i <= mceliece_rows(variant->params); i++) {
+  for (size_t i = 1; used != 0 && i <= mceliece_rows(params); i++) {
     unused |= (uint32_t)public_key[i * row_bytes - 1] >> used;
   }
   return unused == 0;
 }
 
-bool ckem_mceliece_check_ciphertext(const struct mceliece_variant *variant,
-                                    const uint8_t *ciphertext) {
-  const size_t used = mceliece_rows(variant->params) % 8;
+bool ckem_mceliece_check_ciphertext(const void *variant, const uint8_t *ciphertext) {
+  const struct mceliece_params *params = mceliece_params_of(variant);
+  const size_t used = mceliece_rows(params) % 8;
 
-  return used == 0 || ciphertext[mceliece_syndrome_bytes(variant->params) - 1] >> used == 0;
+  return used == 0 || ciphertext[mceliece_syndrome_bytes(params) - 1] >> used == 0;
 }

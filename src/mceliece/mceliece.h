@@ -11,6 +11,7 @@
 #include "base/backend.h"
 #include "base/profile.h"
 #include "codekem.h"
+#include "kem.h"
 #include "mceliece/decoder.h"
 #include "mceliece/decoder_m4.h"
 #include "mceliece/encaps_m4.h"
@@ -79,16 +80,10 @@ void ckem_mceliece_open_stream(struct keccak_sponge *stream, const struct keccak
 bool ckem_mceliece_random_from_stream(void *stream, uint8_t *out, size_t length);
 
 /* As ckem_mceliece_encaps, with the stream SHAKE256(3 || seed[32]) [MCE, 11.3]. */
-codekem_status ckem_mceliece_encaps_derand(const struct mceliece_variant *variant,
-                                           const struct backend *backend, uint8_t *ciphertext,
-                                           uint8_t *shared_secret, const uint8_t *public_key,
-                                           const uint8_t *seed, struct arena arena);
+kem_operation ckem_mceliece_encaps_derand;
 
 /* Decapsulates. Errors: CODEKEM_ERROR_CIPHERTEXT if an unused bit is set [MCE, 10]. */
-codekem_status ckem_mceliece_decaps(const struct mceliece_variant *variant,
-                                    const struct backend *backend, uint8_t *shared_secret,
-                                    const uint8_t *ciphertext, const uint8_t *secret_key,
-                                    struct arena arena);
+kem_operation ckem_mceliece_decaps;
 
 /* As ckem_mceliece_decaps, with what ckem_mceliece_decoder_prepare made of the key, and its s. The
  * arena has MCELIECE_DECAPS_WORDS less MCELIECE_PREPARED_WORDS. */
@@ -104,10 +99,8 @@ void ckem_mceliece_wipe_key_stack(void);
 /* Returns the variant of a KEM, or NULL if it is NULL or of another scheme. */
 const struct mceliece_variant *ckem_mceliece_variant_of_kem(const codekem_kem *kem);
 
-/* Returns true if no unused bit is set. */
-bool ckem_mceliece_check_public_key(const struct mceliece_variant *variant,
-                                    const uint8_t *public_key);
-bool ckem_mceliece_check_ciphertext(const struct mceliece_variant *variant,
-                                    const uint8_t *ciphertext);
+/* Returns true if no unused bit is set. variant: a struct mceliece_variant. */
+bool ckem_mceliece_check_public_key(const void *variant, const uint8_t *public_key);
+bool ckem_mceliece_check_ciphertext(const void *variant, const uint8_t *ciphertext);
 
 #endif

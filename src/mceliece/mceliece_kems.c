@@ -41,17 +41,6 @@ static codekem_status mceliece_run_keypair(const struct kem_call *call, struct a
   return status;
 }
 
-static codekem_status mceliece_run_encaps(const struct kem_call *call, struct arena arena) {
-  return ckem_mceliece_encaps_derand(mceliece_variant_of(call), call->backend, call->out.ciphertext,
-                                     call->out.shared_secret, call->in.public_key, call->in.seed,
-                                     arena);
-}
-
-static codekem_status mceliece_run_decaps(const struct kem_call *call, struct arena arena) {
-  return ckem_mceliece_decaps(mceliece_variant_of(call), call->backend, call->out.shared_secret,
-                              call->in.ciphertext, call->in.secret_key, arena);
-}
-
 static codekem_status mceliece_run_check(const struct kem_call *call, struct arena arena) {
   const codekem_status status = ckem_mceliece_check_secret_key(
       mceliece_variant_of(call), call->backend, call->in.secret_key, arena);
@@ -68,22 +57,14 @@ static codekem_status mceliece_run_derive(const struct kem_call *call, struct ar
   return status;
 }
 
-static bool mceliece_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return ckem_mceliece_check_public_key(variant, public_key);
-}
-
-static bool mceliece_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return ckem_mceliece_check_ciphertext(variant, ciphertext);
-}
-
 static const struct kem_operations mceliece_operations = {
     .keypair = mceliece_run_keypair,
-    .encaps = mceliece_run_encaps,
-    .decaps = mceliece_run_decaps,
+    .encaps = ckem_mceliece_encaps_derand,
+    .decaps = ckem_mceliece_decaps,
     .check_secret_key = mceliece_run_check,
     .derive_public_key = mceliece_run_derive,
-    .good_public_key = mceliece_public_key_is_good,
-    .good_ciphertext = mceliece_ciphertext_is_good,
+    .good_public_key = ckem_mceliece_check_public_key,
+    .good_ciphertext = ckem_mceliece_check_ciphertext,
 };
 
 static_assert(MCELIECE_ORDER_WORDS(12) <= MCELIECE_MATRIX_WORDS(12, 64) &&

@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from tests.checked_builds import THREAD_SANITIZER
+
 PROGRAMS = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("test_*.c"))
 
 
@@ -44,6 +46,4 @@ def test_unit(name, preset, build):
 
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_threads_without_races(compiler, build):
-    run_program(
-        build(compiler, targets=["test_threads"], CODEKEM_SANITIZE="thread"), "test_threads"
-    )
+    run_program(build(compiler, targets=["test_threads"], **THREAD_SANITIZER), "test_threads")

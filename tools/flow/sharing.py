@@ -10,12 +10,14 @@ needs of a shared unit make the saving smaller. Prints LUT, FF, BRAM36 and DSP b
 in relation to the two cores apart.
 """
 
-import json
 import pathlib
 import sys
 
+from tools.flow import areas
+
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "hardware" / "results"
 FIGURES = ("lut", "ff", "bram36", "dsp")
+NAMES = {"bike": "BIKE-L", "hqc": "HQC-", "joint": "joint BIKE-L"}
 # Units that do the same work, of BIKE and of HQC.
 PAIRS = [
     ("Keccak and messages", "bike_hash", "hqc_hash"),
@@ -39,12 +41,11 @@ class MissingError(Exception):
 def stored(scheme, preset, level=1):
     """Returns the stored row of a whole core: scheme is bike, hqc or joint (of which the figures
     of area are the same in both rows)."""
-    prefix = "" if scheme == "bike" else f"{scheme}-"
-    path = RESULTS / f"{prefix}{preset}-L{level}-full.json"
-    try:
-        return json.loads(path.read_text(encoding="ascii"))[0]
-    except OSError as error:
-        raise MissingError(f"sharing.py: no area of this core is stored: {error}") from error
+    core = f"{NAMES[scheme]}{level}"
+    for row in areas.read(RESULTS):
+        if areas.key_of(row) == (core, preset, int(level), "full"):
+            return row
+    raise MissingError(f"sharing.py: no area of this core is stored: {core}, {preset}")
 
 
 def bound(preset, level=1):

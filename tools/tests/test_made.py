@@ -21,6 +21,35 @@ LINES = [
 ]
 
 
+OF_BUILDS = [
+    Made(False, "tests", "test-gcc", "test-gcc--1", None, ("all", "kat_check")),
+    Made(True, "tests/unit", "test-clang", "test-clang--1", None, ("codekem_tests",)),
+    Made(False, "tests/kat", "test-clang", "test-clang--2", None, ("kat_check",)),
+    Made(True, "hls", "model", "model", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "targets", "arguments"),
+    [
+        ("test-gcc", ["test_ct"], " tests"),
+        ("test-clang", ["kat_check"], " tests/kat"),
+        ("test-clang", ["test_sort"], " --long tests/unit"),
+        ("test-clang", ["kat_check", "test_ct"], " --long tests/kat tests/unit"),
+        ("test-clang", [], " tests/kat"),
+        ("model", [], " --long hls"),
+        ("test-clang", ["all"], " --long tests/unit"),
+        ("test-none", [], None),
+    ],
+)
+def test_how_something_is_made_is_said(name, targets, arguments, monkeypatch, tmp_path):
+    (tmp_path / "made.txt").touch()
+    monkeypatch.setattr(made, "GRAPH", tmp_path)
+    monkeypatch.setattr(made, "graph", lambda: OF_BUILDS)
+    said = "no made.cmake says how" if arguments is None else made.COMMAND + arguments
+    assert made.how_to_make(name, targets) == said
+
+
 @pytest.mark.parametrize(
     ("paths", "long", "preset", "expected"),
     [

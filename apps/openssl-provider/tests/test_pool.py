@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from tests.checked_builds import THREAD_SANITIZER
 from tests.tls_programs import run, write_configuration
 from tools import mistakes
 
@@ -31,8 +32,7 @@ def test_threads_without_races(name, build, tmp_path):
     OpenSSL itself is not instrumented. Nothing of it has to be suppressed: its locks are those of
     the system, which ThreadSanitizer knows.
     """
-    # the folder of tests/unit/test_units.py
-    folder = build("gcc", targets=["test_threads", *RACES], CODEKEM_SANITIZE="thread")
+    folder = build("gcc", targets=["test_threads", *RACES], **THREAD_SANITIZER)
     path = write_configuration(tmp_path / "cnf", "codekem", "pool.size = 4\n")
     done = subprocess.run(
         [folder / "bin" / name, path],

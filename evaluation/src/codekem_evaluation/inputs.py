@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Results of the other parts of the project: hardware, other processors, TLS; JSON lists of rows.
+"""Results of the other parts of the project: hardware, other processors, TLS; JSON lists of rows,
+and of the areas of our cores a CSV file.
 
 A folder that is not there, or a file that cannot be read, is a sentence in the report, not an
 error.
 """
 
+import csv
 import pathlib
 
 from codekem_base import files
@@ -94,11 +96,31 @@ FOLDERS = {
     "sizes": paths.SOC,
     "tls": paths.TLS,
 }
+AREAS = "areas.csv"
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
 
 
 def of_another_kind(kind, row):
     return MARKS[kind] not in row and any(mark in row for mark in MARKS.values())
+
+
+def value_of(text):
+    """Returns a number, None for what is empty, or the text."""
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text or None
+
+
+def lines_of(path):
+    """Returns the lines of a CSV file as rows."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return [
+                {key: value_of(text) for key, text in row.items()} for row in csv.DictReader(file)
+            ]
+    except (OSError, ValueError) as error:
+        raise EvaluationError(f"it cannot be read: {error}") from error
 
 
 def rows_of(document):
@@ -119,9 +141,9 @@ def rows_of(document):
 def read(kind, folder):
     """Returns (rows, each with its trace; sentences on what could not be read)."""
     found, problems = [], []
-    for path in sorted(pathlib.Path(folder).glob("*.json")):
+    for path in sorted([*pathlib.Path(folder).glob("*.json"), *pathlib.Path(folder).glob(AREAS)]):
         try:
-            rows = rows_of(files.read_json(path))
+            rows = lines_of(path) if path.name == AREAS else rows_of(files.read_json(path))
         except EvaluationError as error:
             problems.append(f"{path.name} left out: {error}")
             continue

@@ -28,10 +28,11 @@ for {set i 0} {$i < $argc} {incr i} {
 set packages [list \
   $rtl/common/kem_pkg.sv \
   $rtl/bike/bike_pkg.sv \
-  $rtl/common/kem_registers_pkg.sv \
+  $rtl/generated/kem_registers_pkg.sv \
+  $rtl/shell/shell_pkg.sv \
 ]
 read_verilog -sv $packages
-foreach file [lsort [glob $rtl/common/*.sv $rtl/bike/*.sv]] {
+foreach file [lsort [glob $rtl/common/*.sv $rtl/generated/*.sv $rtl/shell/*.sv $rtl/bike/*.sv]] {
   if {$file ni $packages} {
     read_verilog -sv $file
   }

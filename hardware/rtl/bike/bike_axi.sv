@@ -51,94 +51,30 @@ module bike_axi
     output logic                 m_axis_tlast,
     output logic                 irq              // while an enabled event is not acknowledged
 );
-  logic start, busy, done;
-  op_e op;
-  err_e error;
-  logic in_valid, in_ready, in_last, out_valid, out_ready, out_last;
-  logic [31:0] in_data, out_data;
-
-  kem_axi #(
+  localparam shell_pkg::core_t Core = '{
+      bike: 1,
+      hqc: 0,
+      level: LEVEL,
+      build: BUILD,
+      word: WORD,
+      stride: STRIDE,
+      lanes: LANES,
+      inv_word: INV_WORD,
+      inv_steps: INV_STEPS,
+      inv_stage: INV_STAGE,
+      inv_rate: INV_RATE,
+      keccak_rounds: KECCAK_ROUNDS,
+      keccak_buffered: KECCAK_BUFFERED,
+      overlap: OVERLAP,
+      wipe_words: bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS),
+      default: 0
+  };
+  kem_top #(
       .ID(32'h454b_4942),  // "BIKE", the lowest byte first
-      .PARAMS({
-        {16'(INV_STEPS), 16'(INV_WORD)},
-        {16'(LANES), 16'(WORD)},
-        {8'd0, 8'(KECCAK_ROUNDS), 8'(BUILD), 8'(LEVEL)}
-      }),
+      .PARAM2({16'(INV_STEPS), 16'(INV_WORD)}),
+      .CORE(Core),
       .ADDR_BITS(ADDR_BITS)
-  ) u_bus (
-      .aclk,
-      .aresetn,
-      .s_axil_awaddr,
-      .s_axil_awprot,
-      .s_axil_awvalid,
-      .s_axil_awready,
-      .s_axil_wdata,
-      .s_axil_wstrb,
-      .s_axil_wvalid,
-      .s_axil_wready,
-      .s_axil_bresp,
-      .s_axil_bvalid,
-      .s_axil_bready,
-      .s_axil_araddr,
-      .s_axil_arprot,
-      .s_axil_arvalid,
-      .s_axil_arready,
-      .s_axil_rdata,
-      .s_axil_rresp,
-      .s_axil_rvalid,
-      .s_axil_rready,
-      .s_axis_tdata,
-      .s_axis_tvalid,
-      .s_axis_tready,
-      .s_axis_tlast,
-      .m_axis_tdata,
-      .m_axis_tvalid,
-      .m_axis_tready,
-      .m_axis_tlast,
-      .irq,
-      .start_o(start),
-      .op_o(op),
-      .busy_i(busy),
-      .done_i(done),
-      .error_i(error),
-      .in_valid_o(in_valid),
-      .in_ready_i(in_ready),
-      .in_data_o(in_data),
-      .in_last_o(in_last),
-      .out_valid_i(out_valid),
-      .out_ready_o(out_ready),
-      .out_data_i(out_data),
-      .out_last_i(out_last)
-  );
-  bike_core #(
-      .LEVEL(LEVEL),
-      .PRESET(PRESET),
-      .BUILD(BUILD),
-      .WORD(WORD),
-      .STRIDE(STRIDE),
-      .LANES(LANES),
-      .INV_WORD(INV_WORD),
-      .INV_STEPS(INV_STEPS),
-      .INV_STAGE(INV_STAGE),
-      .INV_RATE(INV_RATE),
-      .KECCAK_ROUNDS(KECCAK_ROUNDS),
-      .KECCAK_BUFFERED(KECCAK_BUFFERED),
-      .OVERLAP(OVERLAP)
-  ) u_core (
-      .clk_i(aclk),
-      .rst_ni(aresetn),
-      .start_i(start),
-      .op_i(op),
-      .busy_o(busy),
-      .done_o(done),
-      .error_o(error),
-      .in_valid_i(in_valid),
-      .in_ready_o(in_ready),
-      .in_data_i(in_data),
-      .in_last_i(in_last),
-      .out_valid_o(out_valid),
-      .out_ready_i(out_ready),
-      .out_data_o(out_data),
-      .out_last_o(out_last)
+  ) u_top (
+      .*
   );
 endmodule

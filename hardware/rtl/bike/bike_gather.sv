@@ -116,6 +116,7 @@ module bike_gather
   ) u_unit (
       .clk_i,
       .clear_i,
+      .long_i(1'b0),
       .start_i,
       .last_word_i(WordBits'(Words - 1)),
       .last_group_i(last_group),

@@ -17,6 +17,7 @@ module bike_hash
     parameter int WORD = 128,
     parameter int ROUNDS = 1,
     parameter bit BUFFERED = 1'b0,
+    parameter bit SPONGE = 1'b1,    // 0: it is outside
     localparam int R = r_bits(LEVEL)
 ) (
     input  logic            clk_i,
@@ -33,7 +34,9 @@ module bike_hash
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
     input  logic [63:0]     str_rdata_i,
-    output lane_write_t     str_write_o
+    output lane_write_t     str_write_o,
+    output to_sponge_t      to_sponge_o,   // with SPONGE = 0; else zero
+    input  from_sponge_t    from_sponge_i
 );
   localparam int PolyBytes = (R + 7) / 8;
   localparam int PolyLanes = (PolyBytes + 7) / 8;
@@ -123,22 +126,37 @@ module bike_hash
   logic half_q, squeezed, squeeze_next, digest_end;
   logic [63:0] squeezed_lane;
   assign squeeze_next = state_q == DIGEST || (state_q == WORDS && prf_next_i && half_q);
-  keccak_sponge #(
-      .ROUNDS  (ROUNDS),
-      .BUFFERED(BUFFERED)
-  ) u_sponge (
-      .clk_i,
-      .clear_i,
-      .start_i,
-      .rate_i(kind_i == HASH_SEED ? RatePrf : RateHash),
-      .in_valid_i(valid_q && !silent),
-      .in_ready_o(absorb_ready),
-      .in_lane_i(absorb_lane),
-      .in_last_i(final_q),
-      .out_valid_o(squeezed),
-      .out_next_i(squeeze_next),
-      .out_lane_o(squeezed_lane)
-  );
+  to_sponge_t message;
+  from_sponge_t answer;
+  assign message = '{
+          rate: kind_i == HASH_SEED ? RatePrf : RateHash,
+          valid: valid_q && !silent,
+          last: final_q,
+          lane: absorb_lane,
+          next: squeeze_next
+      };
+  assign to_sponge_o = SPONGE ? '0 : message;
+  assign {absorb_ready, squeezed, squeezed_lane} = answer;
+  if (SPONGE) begin : gen_sponge
+    keccak_sponge #(
+        .ROUNDS  (ROUNDS),
+        .BUFFERED(BUFFERED)
+    ) u_sponge (
+        .clk_i,
+        .clear_i,
+        .start_i,
+        .rate_i(message.rate),
+        .in_valid_i(message.valid),
+        .in_ready_o(answer.ready),
+        .in_lane_i(message.lane),
+        .in_last_i(message.last),
+        .out_valid_o(answer.valid),
+        .out_next_i(message.next),
+        .out_lane_o(answer.lane)
+    );
+  end else begin : gen_no_sponge
+    assign answer = from_sponge_i;
+  end
 
   assign digest_end = state_q == DIGEST && lane_q[1:0] == 2'd3;
   always_ff @(posedge clk_i) begin

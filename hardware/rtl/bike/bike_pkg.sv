@@ -99,9 +99,7 @@ package bike_pkg;
     STR_SS = 2'd3
   } str_e;
 
-  // --- Units that the sequencer starts, and what they are asked ---------------------------------
-  localparam int UNITS = 9;
-  typedef logic [UNITS-1:0] units_t;
+  // --- Units that the sequencer starts -----------------------------------------------------------
   localparam int U_RECV = 0;
   localparam int U_SEND = 1;
   localparam int U_HASH = 2;
@@ -111,18 +109,6 @@ package bike_pkg;
   localparam int U_GATHER = 6;
   localparam int U_INVERT = 7;
   localparam int U_COMPARE = 8;
-
-  typedef struct packed {
-    logic [2:0] a;     // the operation or kind
-    logic [2:0] b;     // slot, string or list
-    logic       last;  // the last field of a packet
-  } operands_t;
-
-  typedef struct packed {
-    units_t    target;  // one unit; none at the end
-    units_t    needs;   // units that must have ended before
-    operands_t operands;
-  } step_t;
 
   // Messages of the hash unit.
   typedef enum logic [1:0] {

@@ -189,6 +189,7 @@ module bike_units
   // --- Hashing and sampling ----------------------------------------------------------------------
   logic prf_valid, prf_next, equal;
   logic [31:0] prf_word;
+  to_sponge_t no_message;
   bike_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -209,7 +210,9 @@ module bike_units
       .poly_rdata_i(rdata_hashing),
       .str_read_o(str_read_hash),
       .str_rdata_i(str_rdata_hash),
-      .str_write_o(str_write_hash)
+      .str_write_o(str_write_hash),
+      .to_sponge_o(no_message),
+      .from_sponge_i('0)
   );
   bike_sampler #(
       .LEVEL(LEVEL),

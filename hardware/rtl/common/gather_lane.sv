@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // One lane of the gather unit: reads, for each position k of its list, the WORD coefficients of a
 // polynomial from (base + k) mod R on. Holds its own copy of the positions and of the rows
-// (row_writer), in two regions or in one. A position marked as not valid reads zeros. Latency: the
-// window is there 6 cycles after the position's address; one a cycle. Independent of data.
+// (row_writer), in two regions or in one. A position marked as not valid reads zeros. With LONG a
+// polynomial has R coefficients in one of two regions, or, with long_i, LONG in the only one, which
+// uses the same rows. Latency: the window is there 6 cycles after the position's address; one a
+// cycle. Independent of data.
 module gather_lane #(
     parameter int R = 12323,
+    parameter int LONG = 0,  // the other length, or 0
     parameter int WORD = 128,
     parameter int STRIDE = 64,
     parameter int LIST = 64,    // entries of the position list
     parameter int ROW_BITS = 8,
     parameter int REGIONS = 2,  // of rows; if 1, what names a region means nothing
-    localparam int IndexBits = $clog2(R),
+    localparam int IndexBits = $clog2(R > LONG ? R : LONG),
     localparam int ListBits = $clog2(LIST)
 ) (
     input  logic                   clk_i,
     input  logic                   clear_i,
+    input  logic                   long_i,   // stable; with it no region is 1
     input  logic                   list_we_i,
     input  logic [ListBits-1:0]    list_waddr_i,
     input  logic [IndexBits+1:0]   list_wdata_i,  // {valid, other region, k}
@@ -24,7 +28,7 @@ module gather_lane #(
     input  logic [WORD+STRIDE-1:0] row_data_i,
     input  logic [ListBits-1:0]    list_raddr_i,
     input  logic                   region_i,  // with the address
-    input  logic [IndexBits-1:0]   base_i,    // with the address; below R
+    input  logic [IndexBits-1:0]   base_i,    // with the address; below the length
     output logic [WORD-1:0]        window_o,
     input  logic                   wipe_i,
     input  logic [15:0]            wipe_addr_i
@@ -51,7 +55,7 @@ module gather_lane #(
   // They need no clear: the memories are wiped, and they follow.
   always_ff @(posedge clk_i) entry_q <= entry;
 
-  // base + k and base + k - R at the same time; the sign of the second one chooses.
+  // base + k and base + k - length at the same time; the sign of the second one chooses.
   logic [IndexBits-1:0] base_q;
   logic [IndexBits:0] base_d1_q, less_d1_q, sum, less;
   logic [IndexBits-1:0] reduced;
@@ -60,7 +64,15 @@ module gather_lane #(
   assign less = less_d1_q + {1'b0, entry_q[IndexBits-1:0]};
   assign reduced = less[IndexBits] ? sum[IndexBits-1:0] : less[IndexBits-1:0];
 
-  localparam int RowAddrBits = ROW_BITS + REGIONS - 1;
+  // A region begins at a power of two, beyond the rows of R coefficients; those of LONG go on there.
+  localparam int RegionBit = LONG == 0 ? ROW_BITS : $clog2((R - 1) / STRIDE + 2);
+  localparam int RowAddrBits = RegionBit + REGIONS > ROW_BITS ? RegionBit + REGIONS - 1 : ROW_BITS;
+  function automatic logic [RowAddrBits-1:0] place(logic region, logic [ROW_BITS-1:0] number);
+    logic [RowAddrBits:0] found;
+    found = (RowAddrBits + 1)'(number);
+    found[RegionBit] = found[RegionBit] | region;
+    return found[RowAddrBits-1:0];
+  endfunction
   logic [RowAddrBits-1:0] address_q;  // the row that is never written, all ones, stays zero
   logic [RowWidth-1:0] row, row_q;
   kem_memory #(
@@ -69,7 +81,7 @@ module gather_lane #(
   ) u_rows (
       .clk_i,
       .we_i(row_we_i),
-      .waddr_i(RowAddrBits'({row_region_i, row_i})),
+      .waddr_i(place(row_region_i, row_i)),
       .wdata_i(row_data_i),
       .raddr_i(address_q),
       .rdata_o(row),
@@ -115,11 +127,11 @@ module gather_lane #(
     end else begin
       base_q <= base_i;
       base_d1_q <= {1'b0, base_q};
-      less_d1_q <= {1'b0, base_q} - (IndexBits+1)'(R);
+      less_d1_q <= {1'b0, base_q}
+                 - (LONG != 0 && long_i ? (IndexBits+1)'(LONG) : (IndexBits+1)'(R));
       {region_q, region_d1_q} <= {region_i, region_q};
       address_q <= entry_q[IndexBits+1]
-          ? RowAddrBits'({region_d1_q ^ entry_q[IndexBits],
-                          ROW_BITS'(reduced[IndexBits-1:ShiftBits])}) : '1;
+          ? place(region_d1_q ^ entry_q[IndexBits], ROW_BITS'(reduced[IndexBits-1:ShiftBits])) : '1;
       shift_q <= reduced[ShiftBits-1:0];
       shift_d1_q <= shift_q;
       for (int c = 0; c < Chunks; c++) begin

@@ -5,7 +5,9 @@
 //
 // Rows: feed_* takes a polynomial, word by word (row_writer), into one of two regions of the
 // lanes, or the only one; with PARTS = 2 into those of the lower lanes, the upper ones, or both.
-// Coefficients from R on must be zero.
+// Coefficients from R on must be zero. With LONG polynomials have one of two lengths, which long_i
+// chooses: R in one of two regions, or LONG in the only one; long_i changes only while no pass runs
+// and no rows are written. What is said of R is said of that length.
 // Lists: list_we_i[i] writes a position k into lane i: {valid, other region, k}. The window of k
 // begins at coefficient k for the first word: r - k is a product's position, k a counter's.
 // A pass goes through words 0 to last_word_i. Each takes last_group_i + 1 cycles, or with two_i
@@ -21,6 +23,7 @@
 // pass must not begin before the rows that it reads are complete, nor before sum_last_o of another.
 module gather_unit #(
     parameter int R = 12323,
+    parameter int LONG = 0,   // the other length, or 0
     parameter int WORD = 128,
     parameter int STRIDE = 64,
     parameter int LANES = 8,
@@ -28,13 +31,14 @@ module gather_unit #(
     parameter int LIST = 64,  // entries in a lane's memory of positions, a power of two
     parameter int PARTS = 2,  // of the lanes, with rows of their own
     parameter int REGIONS = 2,  // of rows; if 1, what names a region means nothing
-    localparam int IndexBits = $clog2(R),
-    localparam int Words = (R + WORD - 1) / WORD,
-    localparam int WordBits = $clog2(Words),
+    localparam int Longest = R > LONG ? R : LONG,
+    localparam int IndexBits = $clog2(Longest),
+    localparam int WordBits = $clog2((Longest + WORD - 1) / WORD),
     localparam int ListBits = $clog2(LIST)
 ) (
     input  logic                     clk_i,
     input  logic                     clear_i,
+    input  logic                     long_i,
     // a pass; from start_i until sum_last_o all of these are stable
     input  logic                     start_i,
     input  logic [WordBits-1:0]      last_word_i,
@@ -65,14 +69,17 @@ module gather_unit #(
     input  logic                     wipe_i,
     input  logic [15:0]              wipe_addr_i
 );
-  localparam int RowBits = $clog2((R - 1) / STRIDE + 2);
+  localparam int ShortBits = $clog2((R - 1) / STRIDE + 2);
+  localparam int LongBits = LONG == 0 ? 0 : $clog2((LONG - 1) / STRIDE + 2);
+  localparam int RowBits = ShortBits > LongBits ? ShortBits : LongBits;
   localparam int Part = LANES / PARTS;  // lanes
   initial begin
     assert (LANES % 2 == 0 && LANES % PARTS == 0 && (1 << $clog2(LIST)) == LIST)
     else $fatal(1, "gather_unit: LANES is even, a multiple of PARTS, LIST a power of two");
     assert (WORD % STRIDE == 0 && (1 << $clog2(WORD)) == WORD)
     else $fatal(1, "gather_unit: WORD is a power of two, STRIDE divides it");
-    assert (Words * (WORD / STRIDE) < 2 ** RowBits)
+    assert ((R + WORD - 1) / WORD * (WORD / STRIDE) < 2 ** ShortBits
+            && (LONG == 0 || (LONG + WORD - 1) / WORD * (WORD / STRIDE) < 2 ** LongBits))
     else $fatal(1, "gather_unit: no row for zero");
   end
 
@@ -131,12 +138,14 @@ module gather_unit #(
   for (genvar i = 0; i < PARTS; i++) begin : gen_part
     row_writer #(
         .R(R),
+        .LONG(LONG),
         .WORD(WORD),
         .STRIDE(STRIDE),
         .ROW_BITS(RowBits)
     ) u_rows (
         .clk_i,
         .clear_i,
+        .long_i,
         .valid_i(feed_valid_i[i]),
         .first_i(feed_first_i),
         .last_i(feed_last_i),
@@ -152,6 +161,7 @@ module gather_unit #(
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     gather_lane #(
         .R(R),
+        .LONG(LONG),
         .WORD(WORD),
         .STRIDE(STRIDE),
         .LIST(LIST),
@@ -160,6 +170,7 @@ module gather_unit #(
     ) u_lane (
         .clk_i,
         .clear_i,
+        .long_i,
         .list_we_i(list_we_i[i]),
         .list_waddr_i,
         .list_wdata_i,

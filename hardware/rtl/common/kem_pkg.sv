@@ -30,6 +30,22 @@ package kem_pkg;
     F_SKIP = 2'd3
   } field_e;
 
+  // --- Units that the sequencer starts, numbered by the scheme, and what they are asked ----------
+  localparam int UNITS = 9;
+  typedef logic [UNITS-1:0] units_t;
+
+  typedef struct packed {
+    logic [2:0] a;     // the operation or kind
+    logic [2:0] b;     // slot, string or list
+    logic       last;  // the last field of a packet
+  } operands_t;
+
+  typedef struct packed {
+    units_t    target;  // one unit; none at the end
+    units_t    needs;   // units that must have ended before
+    operands_t operands;
+  } step_t;
+
   // --- Requests to the memories; a unit that does not use one drives zeros ----------------------
   // Polynomials: slots of words. The data of a write has the width of a word and goes beside it.
   typedef struct packed {
@@ -64,5 +80,20 @@ package kem_pkg;
     logic [8:0]  entry;
     logic [16:0] data;
   } entry_write_t;
+
+  // --- A sponge beside who uses it: the ports of keccak_sponge -----------------------------------
+  typedef struct packed {
+    logic [4:0]  rate;   // with the start
+    logic        valid;
+    logic        last;
+    logic [63:0] lane;
+    logic        next;
+  } to_sponge_t;
+
+  typedef struct packed {
+    logic        ready;
+    logic        valid;
+    logic [63:0] lane;
+  } from_sponge_t;
 
 endpackage

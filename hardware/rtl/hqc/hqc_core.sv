@@ -38,98 +38,26 @@ module hqc_core
     output logic [31:0] out_data_o,
     output logic        out_last_o
 );
-  logic clear, wipe, accept, known, next, finished, drain;
-  logic [15:0] wipe_addr;
-  logic [5:0] at;
-  units_t start, done;
-  step_t step;
-  err_e fault;
-  kem_control #(
-      .WIPE_WORDS(hqc_wipe_words(LEVEL, BUILD, WORD, STRIDE))
-  ) u_control (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .op_i,
-      .known_i(known),
-      .accept_o(accept),
-      .finished_i(finished),
-      .fault_i(fault),
-      .in_valid_i,
-      .in_last_i,
-      .in_taken_i(in_valid_i && in_ready_o),
-      .drain_o(drain),
-      .busy_o,
-      .done_o,
-      .error_o,
-      .clear_o(clear),
-      .wipe_o(wipe),
-      .wipe_addr_o(wipe_addr)
+  localparam shell_pkg::core_t Core = '{
+      bike: 0,
+      hqc: 1,
+      level: LEVEL,
+      build: BUILD,
+      word: WORD,
+      stride: STRIDE,
+      lanes: LANES,
+      rm_values: RM_VALUES,
+      bm_cells: BM_CELLS,
+      keccak_rounds: KECCAK_ROUNDS,
+      keccak_buffered: KECCAK_BUFFERED,
+      overlap: OVERLAP,
+      wipe_words: hqc_wipe_words(LEVEL, BUILD, WORD, STRIDE),
+      default: 0
+  };
+  kem_shell #(
+      .CORE(Core)
+  ) u_shell (
+      .op_i(op_i),
+      .*
   );
-  hqc_program #(
-      .BUILD(BUILD),
-      .OVERLAP(OVERLAP)
-  ) u_program (
-      .clk_i,
-      .clear_i(clear),
-      .start_i(accept),
-      .op_i,
-      .known_o(known),
-      .next_i(next),
-      .at_i(at),
-      .step_o(step)
-  );
-  kem_sequencer #(
-      .UNITS(UNITS)
-  ) u_sequencer (
-      .clk_i,
-      .clear_i(clear),
-      .start_i(accept),
-      .next_o(next),
-      .at_o(at),
-      .target_i(step.target),
-      .needs_i(step.needs),
-      .start_o(start),
-      .done_i(done),
-      .end_o(finished)
-  );
-
-  // Units are cleared one cycle after a reset begins; nothing comes or goes in that cycle.
-  logic ready, valid;
-  assign in_ready_o  = (ready && !clear) || drain;
-  assign out_valid_o = valid && !clear;
-  hqc_units #(
-      .LEVEL(LEVEL),
-      .BUILD(BUILD),
-      .WORD(WORD),
-      .STRIDE(STRIDE),
-      .LANES(LANES),
-      .RM_VALUES(RM_VALUES),
-      .BM_CELLS(BM_CELLS),
-      .KECCAK_ROUNDS(KECCAK_ROUNDS),
-      .KECCAK_BUFFERED(KECCAK_BUFFERED),
-      .OVERLAP(OVERLAP)
-  ) u_units (
-      .clk_i,
-      .clear_i(clear),
-      .wipe_i(wipe),
-      .wipe_addr_i(wipe_addr),
-      .begin_i(accept),
-      .start_i(start),
-      .operands_i(step.operands),
-      .done_o(done),
-      .fault_o(fault),
-      .in_valid_i,
-      .in_ready_o(ready),
-      .in_data_i,
-      .in_last_i,
-      .out_valid_o(valid),
-      .out_ready_i,
-      .out_data_o,
-      .out_last_o
-  );
-
-`ifdef FORMAL
-  always_comb if (clear) quiet_in_reset : assert (!out_valid_o && (!in_ready_o || drain));
-`endif
 endmodule

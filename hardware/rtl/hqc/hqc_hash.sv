@@ -22,7 +22,8 @@ module hqc_hash
     parameter int LEVEL = 1,
     parameter int WORD = 128,
     parameter int ROUNDS = 1,
-    parameter bit BUFFERED = 1'b0
+    parameter bit BUFFERED = 1'b0,
+    parameter bit SPONGE = 1'b1     // 0: it is outside
 ) (
     input  logic            clk_i,
     input  logic            clear_i,
@@ -40,7 +41,9 @@ module hqc_hash
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
     input  logic [63:0]     str_rdata_i,
-    output lane_write_t     str_write_o
+    output lane_write_t     str_write_o,
+    output to_sponge_t      to_sponge_o,   // with SPONGE = 0; else zero
+    input  from_sponge_t    from_sponge_i
 );
   localparam int PolyBytes = u_bytes(LEVEL);
   localparam int PolyLanes = (PolyBytes + 7) / 8;
@@ -140,22 +143,37 @@ module hqc_hash
   // --- Sponge ------------------------------------------------------------------------------------
   logic squeezed, squeeze_next;
   logic [63:0] squeezed_lane;
-  keccak_sponge #(
-      .ROUNDS  (ROUNDS),
-      .BUFFERED(BUFFERED)
-  ) u_sponge (
-      .clk_i,
-      .clear_i,
-      .start_i,
-      .rate_i(kind_i == HASH_I || kind_i == HASH_G ? RateShort : RateLong),
-      .in_valid_i(here_q && !tail),
-      .in_ready_o(absorb_ready),
-      .in_lane_i(shifted_q ? {lane[63-Surplus:0], carry_q} : lane),
-      .in_last_i(place_q.part == SUFFIX),
-      .out_valid_o(squeezed),
-      .out_next_i(squeeze_next),
-      .out_lane_o(squeezed_lane)
-  );
+  to_sponge_t message;
+  from_sponge_t answer;
+  assign message = '{
+          rate: kind_i == HASH_I || kind_i == HASH_G ? RateShort : RateLong,
+          valid: here_q && !tail,
+          last: place_q.part == SUFFIX,
+          lane: shifted_q ? {lane[63-Surplus:0], carry_q} : lane,
+          next: squeeze_next
+      };
+  assign to_sponge_o = SPONGE ? '0 : message;
+  assign {absorb_ready, squeezed, squeezed_lane} = answer;
+  if (SPONGE) begin : gen_sponge
+    keccak_sponge #(
+        .ROUNDS  (ROUNDS),
+        .BUFFERED(BUFFERED)
+    ) u_sponge (
+        .clk_i,
+        .clear_i,
+        .start_i,
+        .rate_i(message.rate),
+        .in_valid_i(message.valid),
+        .in_ready_o(answer.ready),
+        .in_lane_i(message.lane),
+        .in_last_i(message.last),
+        .out_valid_o(answer.valid),
+        .out_next_i(message.next),
+        .out_lane_o(answer.lane)
+    );
+  end else begin : gen_no_sponge
+    assign answer = from_sponge_i;
+  end
 
   // --- What comes out ----------------------------------------------------------------------------
   logic gives_digest_q, gives_stream_q;  // GIVE

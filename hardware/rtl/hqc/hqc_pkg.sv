@@ -107,9 +107,7 @@ package hqc_pkg;
   } str_e;
   localparam str_e STR_REJECTED = STR_SEED_DK;
 
-  // --- Units that the sequencer starts, and what they are asked ---------------------------------
-  localparam int UNITS = 9;
-  typedef logic [UNITS-1:0] units_t;
+  // --- Units that the sequencer starts -----------------------------------------------------------
   localparam int U_RECV = 0;
   localparam int U_SEND = 1;
   localparam int U_HASH = 2;
@@ -119,18 +117,6 @@ package hqc_pkg;
   localparam int U_PRODUCT = 6;
   localparam int U_ENCODE = 7;  // m or m' to the symbols of its Reed-Solomon codeword
   localparam int U_DECODE = 8;  // words of v + u y to m'
-
-  typedef struct packed {
-    logic [2:0] a;     // the operation or kind
-    logic [2:0] b;     // slot or string
-    logic       last;  // the last field of a packet
-  } operands_t;
-
-  typedef struct packed {
-    units_t    target;  // one unit; none at the end
-    units_t    needs;   // units that must have ended before
-    operands_t operands;
-  } step_t;
 
   // Messages of the hash unit [HQC, S3]. The last byte of each is its domain.
   typedef enum logic [2:0] {

@@ -99,6 +99,7 @@ module hqc_product
   ) u_unit (
       .clk_i,
       .clear_i,
+      .long_i(1'b0),
       .start_i,
       .last_word_i(code ? WordBits'(CodeWords - 1) : WordBits'(Words - 1)),
       .last_group_i(key ? ListBits'(groups_key(LEVEL, LANES) - 1)

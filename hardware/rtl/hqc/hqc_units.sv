@@ -214,6 +214,7 @@ module hqc_units
   logic xof_valid, word_next, lane_next;
   logic [31:0] xof_word;
   logic [63:0] xof_lane;
+  to_sponge_t no_message;
   hqc_hash #(
       .LEVEL(LEVEL),
       .WORD(WORD),
@@ -236,7 +237,9 @@ module hqc_units
       .poly_rdata_i(rdata_streams),
       .str_read_o(str_read_hash),
       .str_rdata_i(str_rdata_hash),
-      .str_write_o(str_write_hash)
+      .str_write_o(str_write_hash),
+      .to_sponge_o(no_message),
+      .from_sponge_i('0)
   );
   sample_t sample;
   logic place_valid;
@@ -266,7 +269,7 @@ module hqc_units
       .wipe_addr_i
   );
 
-  // --- Products ----------------------------------------------------------------------------------
+  // --- Products and the code ---------------------------------------------------------------------
   logic [LANES-1:0] list_we;
   logic [LaneListBits-1:0] list_waddr;
   logic [IndexBits+1:0] list_wdata;
@@ -332,7 +335,6 @@ module hqc_units
   );
   assign feed = feed_expand | feed_rows;
 
-  logic [7:0] symbol;
   logic [WORD-1:0] rm_word;
   logic rm_upper, symbol_next, code_valid;
   logic [WORD-1:0] code_word;
@@ -372,76 +374,28 @@ module hqc_units
       .wipe_addr_i
   );
 
-  // --- The code ----------------------------------------------------------------------------------
-  localparam int K = message_bytes(LEVEL);
-  rs_encoder #(
-      .K(K),
-      .DELTA(rs_delta(LEVEL)),
-      .CELLS(BM_CELLS)
-  ) u_encoder (
+  hqc_code #(
+      .LEVEL(LEVEL),
+      .WORD(WORD),
+      .LANES(LANES),
+      .RM_VALUES(RM_VALUES),
+      .BM_CELLS(BM_CELLS),
+      .CLIENT(Client)
+  ) u_code (
       .clk_i,
       .clear_i,
-      .start_i(start_i[U_ENCODE]),
-      .done_o(done_o[U_ENCODE]),
-      .read_o(),  // the lane is zero without it
+      .encode_i(start_i[U_ENCODE]),
+      .encoded_o(done_o[U_ENCODE]),
+      .decode_i(start_i[U_DECODE]),
+      .decoded_o(done_o[U_DECODE]),
+      .read_o(),
       .lane_o(encode_lane),
       .lane_i(m_rdata[0]),
-      .next_i(symbol_next),
-      .symbol_o(symbol)
+      .str_write_o(str_write_decode),
+      .rm_upper_i(rm_upper),
+      .symbol_next_i(symbol_next),
+      .rm_word_o(rm_word),
+      .code_valid_i(code_valid),
+      .code_word_i(code_word)
   );
-  rm_encoder #(
-      .WORD(WORD)
-  ) u_rm_encoder (
-      .symbol_i(symbol),
-      .upper_i(rm_upper),
-      .word_o(rm_word)
-  );
-  if (Client) begin : gen_decoder
-    logic symbol_valid, lane_valid_m;
-    logic [7:0] received;
-    logic [1:0] lane_m;
-    logic [63:0] data_m;
-    localparam int SymbolGap = rm_copies(LEVEL) * 128 / WORD * groups_key(LEVEL, LANES);
-    rm_decoder #(
-        .COPIES(rm_copies(LEVEL)),
-        .WORD(WORD),
-        .VALUES(RM_VALUES),
-        .GAP(groups_key(LEVEL, LANES))
-    ) u_rm_decoder (
-        .clk_i,
-        .clear_i,
-        .word_valid_i(code_valid),
-        .word_i(code_word),
-        .symbol_valid_o(symbol_valid),
-        .symbol_o(received)
-    );
-    rs_decoder #(
-        .K(K),
-        .DELTA(rs_delta(LEVEL)),
-        .CELLS(BM_CELLS),
-        .RINGS(SymbolGap >= 2 * rs_delta(LEVEL) ? 1 : 2),
-        .GAP(SymbolGap)
-    ) u_rs_decoder (
-        .clk_i,
-        .clear_i,
-        .start_i(start_i[U_DECODE]),
-        .symbol_valid_i(symbol_valid),
-        .symbol_i(received),
-        .lane_valid_o(lane_valid_m),
-        .lane_o(lane_m),
-        .lane_data_o(data_m),
-        .done_o(done_o[U_DECODE])
-    );
-    always_comb begin
-      str_write_decode = '0;
-      if (lane_valid_m) begin
-        str_write_decode = '{valid: 1'b1, number: STR_M, lane: lane_m, data: data_m};
-      end
-    end
-  end else begin : gen_no_decoder
-    assign done_o[U_DECODE] = 1'b0;
-    assign str_write_decode = '0;
-    logic unused;
-    assign unused = ^{code_valid, code_word};
-  end
 endmodule

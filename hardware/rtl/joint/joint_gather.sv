@@ -148,9 +148,9 @@ module joint_gather
   end
   logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
   logic [WORD-1:0] sum_q;
-  joint_gather_unit #(
-      .R0(R),
-      .R1(N),
+  gather_unit #(
+      .R(R),
+      .LONG(N),
       .WORD(WORD),
       .STRIDE(STRIDE),
       .LANES(LANES),

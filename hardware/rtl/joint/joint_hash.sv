@@ -36,14 +36,13 @@ module joint_hash
   word_read_t bike_poly, hqc_poly;
   lane_read_t bike_read, hqc_read;
   lane_write_t bike_write, hqc_write;
-  logic [1:0] done, valid, last, next;  // of BIKE at 0, of HQC at 1
-  logic [1:0][4:0] rate;
-  logic [1:0][63:0] lane;
-  logic ready, squeezed;
-  logic [63:0] squeezed_lane;
-  joint_bike_hash #(
-      .LEVEL(LEVEL),
-      .WORD(WORD)
+  logic [1:0] done;  // of BIKE at 0, of HQC at 1
+  to_sponge_t bike_message, hqc_message, message;
+  from_sponge_t answer;
+  bike_hash #(
+      .LEVEL (LEVEL),
+      .WORD  (WORD),
+      .SPONGE(0)
   ) u_bike (
       .clk_i,
       .clear_i(clear_i || (start_i && hqc_i)),
@@ -60,18 +59,13 @@ module joint_hash
       .str_read_o(bike_read),
       .str_rdata_i,
       .str_write_o(bike_write),
-      .sponge_rate_o(rate[0]),
-      .sponge_valid_o(valid[0]),
-      .sponge_ready_i(ready),
-      .sponge_lane_o(lane[0]),
-      .sponge_last_o(last[0]),
-      .sponge_valid_i(squeezed),
-      .sponge_next_o(next[0]),
-      .sponge_lane_i(squeezed_lane)
+      .to_sponge_o(bike_message),
+      .from_sponge_i(answer)
   );
-  joint_hqc_hash #(
-      .LEVEL(LEVEL),
-      .WORD(WORD)
+  hqc_hash #(
+      .LEVEL (LEVEL),
+      .WORD  (WORD),
+      .SPONGE(0)
   ) u_hqc (
       .clk_i,
       .clear_i(clear_i || (start_i && !hqc_i)),
@@ -90,16 +84,17 @@ module joint_hash
       .str_read_o(hqc_read),
       .str_rdata_i,
       .str_write_o(hqc_write),
-      .sponge_rate_o(rate[1]),
-      .sponge_valid_o(valid[1]),
-      .sponge_ready_i(ready),
-      .sponge_lane_o(lane[1]),
-      .sponge_last_o(last[1]),
-      .sponge_valid_i(squeezed),
-      .sponge_next_o(next[1]),
-      .sponge_lane_i(squeezed_lane)
+      .to_sponge_o(hqc_message),
+      .from_sponge_i(answer)
   );
   // BIKE's lane is zero while HQC works; that of HQC may be anything.
+  assign message = '{
+          rate: hqc_i ? hqc_message.rate : bike_message.rate,
+          valid: bike_message.valid || hqc_message.valid,
+          last: hqc_i ? hqc_message.last : bike_message.last,
+          lane: bike_message.lane | (hqc_message.lane & {64{hqc_i}}),
+          next: bike_message.next || hqc_message.next
+      };
   keccak_sponge #(
       .ROUNDS  (ROUNDS),
       .BUFFERED(BUFFERED)
@@ -107,14 +102,14 @@ module joint_hash
       .clk_i,
       .clear_i,
       .start_i,
-      .rate_i(rate[hqc_i]),
-      .in_valid_i(valid != '0),
-      .in_ready_o(ready),
-      .in_lane_i(lane[0] | (lane[1] & {64{hqc_i}})),
-      .in_last_i(last[hqc_i]),
-      .out_valid_o(squeezed),
-      .out_next_i(next != '0),
-      .out_lane_o(squeezed_lane)
+      .rate_i(message.rate),
+      .in_valid_i(message.valid),
+      .in_ready_o(answer.ready),
+      .in_lane_i(message.lane),
+      .in_last_i(message.last),
+      .out_valid_o(answer.valid),
+      .out_next_i(message.next),
+      .out_lane_o(answer.lane)
   );
   assign done_o = done != '0;
   assign poly_read_o = bike_poly | hqc_poly;

@@ -28,7 +28,4 @@ package joint_pkg;
     return larger(larger(bike, hqc), bike_pkg::SLOTS * words_of(level, word));
   endfunction
 
-  // --- The core's operations: bit 2 of kem_pkg's names the scheme, but for OP_WIPE ---------------
-  localparam logic [2:0] OP_HQC = 3'd4;  // added to OP_KEYGEN, OP_ENCAPS, OP_DECAPS
-
 endpackage

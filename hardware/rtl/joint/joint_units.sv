@@ -28,9 +28,9 @@ module joint_units
     input  logic [15:0]         wipe_addr_i,
     input  logic                hqc_i,
     input  logic                begin_i,     // of an operation
-    input  bike_pkg::units_t    start_i,
-    input  bike_pkg::operands_t operands_i,  // hqc_pkg's have the same form
-    output bike_pkg::units_t    done_o,
+    input  units_t    start_i,
+    input  operands_t operands_i,
+    output units_t    done_o,
     output err_e                fault_o,     // of the input packet
     input  logic                in_valid_i,
     output logic                in_ready_o,
@@ -53,7 +53,7 @@ module joint_units
   localparam bit Client = BUILD != bike_pkg::BUILD_SERVER;
 
   // Units of the two schemes that are not the same have the same bits; one scheme works at a time.
-  bike_pkg::units_t bike_start, bike_done, hqc_start, hqc_done, done;
+  units_t bike_start, bike_done, hqc_start, hqc_done, done;
   assign bike_start = hqc_i ? '0 : start_i;
   assign hqc_start = hqc_i ? start_i : '0;
   assign done_o = bike_done | hqc_done | done;
@@ -336,7 +336,9 @@ module joint_units
   );
 
   // --- Products and decoding ---------------------------------------------------------------------
-  logic rm_upper, symbol_next, code_valid;
+  logic rm_upper, symbol_next, code_valid, encodes;
+  logic [1:0] encode_lane;
+  assign str_read_encode = encodes ? '{number: hqc_pkg::STR_M, lane: encode_lane} : '0;
   logic [WORD-1:0] rm_word, code_word;
   joint_gather #(
       .LEVEL(LEVEL),
@@ -374,7 +376,7 @@ module joint_units
       .wipe_i,
       .wipe_addr_i
   );
-  joint_code #(
+  hqc_code #(
       .LEVEL(LEVEL),
       .WORD(WORD),
       .LANES(LANES),
@@ -388,8 +390,9 @@ module joint_units
       .encoded_o(hqc_done[hqc_pkg::U_ENCODE]),
       .decode_i(hqc_start[hqc_pkg::U_DECODE]),
       .decoded_o(hqc_done[hqc_pkg::U_DECODE]),
-      .str_read_o(str_read_encode),
-      .str_rdata_i(str_rdata),
+      .read_o(encodes),
+      .lane_o(encode_lane),
+      .lane_i(str_rdata),
       .str_write_o(str_write_decode),
       .rm_upper_i(rm_upper),
       .symbol_next_i(symbol_next),

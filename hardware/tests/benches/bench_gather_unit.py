@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The gather unit: sums over one list and over two, from given starts, of all words or the first
-ones; parts with rows of their own; what may be written beside a pass; cycles."""
+ones; parts with rows of their own; what may be written beside a pass; both lengths of polynomials,
+if there are two; cycles."""
 
 import cocotb
 from cocotb.triggers import ReadOnly
@@ -8,14 +9,13 @@ from cocotb.triggers import ReadOnly
 from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 from hardware.tests.benches.models import rotate
 
-R, WORD, STRIDE, LANES, BITS, LIST, PARTS, REGIONS = parameters(
-    "R", "WORD", "STRIDE", "LANES", "BITS", "LIST", "PARTS", "REGIONS"
+R, LONG, WORD, STRIDE, LANES, BITS, LIST, PARTS, REGIONS = parameters(
+    "R", "LONG", "WORD", "STRIDE", "LANES", "BITS", "LIST", "PARTS", "REGIONS"
 )
-WORDS, ROWS = -(-R // WORD), WORD // STRIDE
-INDEX_BITS = (R - 1).bit_length()
-ROW_ADDRESSES = REGIONS << ((R - 1) // STRIDE + 1).bit_length()
+ROWS = WORD // STRIDE
+INDEX_BITS = (max(R, LONG) - 1).bit_length()
+ROW_ADDRESSES = REGIONS << ((max(R, LONG) - 1) // STRIDE + 1).bit_length()
 LATENCY = 8
-WHOLE = (1 << R) - 1
 PLANE = (1 << WORD) - 1
 
 
@@ -31,9 +31,11 @@ def total(starts, windows):
 class Unit:
     """The unit with the contents of its lanes, and what it has to give."""
 
-    def __init__(self, dut, source):
+    def __init__(self, dut, source, length):
         self.dut, self.source = dut, source
-        self.rows = [[0] * PARTS for _ in range(REGIONS)] * (2 // REGIONS)  # by region
+        self.length, self.words, self.whole = length, -(-length // WORD), (1 << length) - 1
+        self.regions = 1 if length == LONG else REGIONS
+        self.rows = [[0] * PARTS for _ in range(self.regions)] * (2 // self.regions)  # by region
         self.lists = [[(0, 0, 0)] * LIST for _ in range(LANES)]
         self.starts = [0] * BITS
         self.sums = []
@@ -42,6 +44,7 @@ class Unit:
         for name in ("start_i", "feed_valid_i", "feed_region_i", "list_we_i", "list_waddr_i"):
             getattr(self.dut, name).value = 0
         self.dut.list_wdata_i.value = self.dut.initial_i.value = 0
+        self.dut.long_i.value = self.length == LONG
         await clock_up(self.dut)
         self.dut.clear_i.value = self.dut.wipe_i.value = 1
         for address in range(max(ROW_ADDRESSES, LIST)):
@@ -82,9 +85,9 @@ class Unit:
             if parts >> i & 1:
                 self.rows[region][i] = value
         self.dut.feed_region_i.value = region
-        for i in range(WORDS):
+        for i in range(self.words):
             self.dut.feed_valid_i.value = parts
-            self.dut.feed_first_i.value, self.dut.feed_last_i.value = i == 0, i == WORDS - 1
+            self.dut.feed_first_i.value, self.dut.feed_last_i.value = i == 0, i == self.words - 1
             self.dut.feed_word_i.value = value >> (WORD * i) & PLANE
             yield
             self.dut.feed_valid_i.value = 0
@@ -109,7 +112,7 @@ class Unit:
         planes = []
         for first in lists:
             windows = [
-                rotate(self.rows[region ^ other][lane * PARTS // LANES], -k, R)
+                rotate(self.rows[region ^ other][lane * PARTS // LANES], -k, self.length)
                 for lane in range(LANES)
                 for valid, other, k in self.lists[lane][first : first + groups]
                 if valid
@@ -123,7 +126,7 @@ class Unit:
 
     async def check(self, words, groups, region, lists, beside=()):
         """Makes a pass, beside which something else is done; compares sums and cycles."""
-        self.starts = [self.source.getrandbits(R) for _ in range(BITS)]
+        self.starts = [self.source.getrandbits(self.length) for _ in range(BITS)]
         expected = self.expected(words, groups, region, lists)
         self.sums = []
         for name, value in {
@@ -144,7 +147,7 @@ class Unit:
         assert cycles == words * groups * len(lists) + LATENCY
         assert not works
         assert [
-            (word, second, [s >> WORD * i & PLANE & WHOLE >> WORD * word for i in range(BITS)])
+            (word, second, [s >> WORD * i & PLANE & self.whole >> WORD * word for i in range(BITS)])
             for word, second, s in self.sums
         ] == expected
 
@@ -152,38 +155,44 @@ class Unit:
 @cocotb.test()
 async def sums(dut):
     source = seeded(dut)
-    unit = Unit(dut, source)
+    for length in filter(None, (R, LONG)):
+        await sums_of(Unit(dut, source, length))
+
+
+async def sums_of(unit):
+    dut, source, length = unit.dut, unit.source, unit.length
     await unit.power_up()
 
     def own():  # of the region that the pass chooses
-        return source.random() < 0.9, 0, source.choice((0, R - 1, source.randrange(R)))
+        return source.random() < 0.9, 0, source.choice((0, length - 1, source.randrange(length)))
 
     def either():
-        return source.randrange(2), source.randrange(2), source.randrange(R)
+        return source.randrange(2), source.randrange(unit.regions), source.randrange(length)
 
     groups = LIST // 2 - 1
-    for region in (0, 1):
+    for region in range(unit.regions):
         for part in range(PARTS):
-            await unit.do(unit.feed(region, 1 << part, source.getrandbits(R)))
+            await unit.do(unit.feed(region, 1 << part, source.getrandbits(length)))
     await unit.do(unit.write_list(0, groups, either))
     await unit.do(unit.write_list(groups, groups, own))
-    await unit.check(WORDS, groups, 0, [0])
-    await unit.check(WORDS // 3, groups - 1, 1, [0, groups])
+    other = unit.regions - 1
+    await unit.check(unit.words, groups, 0, [0])
+    await unit.check(unit.words // 3, groups - 1, other, [0, groups])
     # While a pass reads the second list and region 1, the first list and region 0 are written, if
     # that is another one.
     await unit.check(
-        WORDS,
+        unit.words,
         groups,
-        1,
+        other,
         [groups],
         beside=[
             unit.write_list(0, 2, either),
-            *[unit.feed(0, (1 << PARTS) - 1, WHOLE)] * (REGIONS - 1),
+            *[unit.feed(0, (1 << PARTS) - 1, unit.whole)] * other,
         ],
     )
     await unit.check(1, 2, 0, [0, 1])
     dut.start_i.value = 1
-    for _ in range(source.randrange(1, WORDS)):
+    for _ in range(source.randrange(1, unit.words)):
         await unit.cycle()
         dut.start_i.value = 0
     dut.clear_i.value = 1
@@ -192,4 +201,4 @@ async def sums(dut):
     for _ in range(LATENCY + 1):
         assert dut.sum_valid_o.value == 0
         await unit.cycle()
-    await unit.check(WORDS, 3, 1, [2])
+    await unit.check(unit.words, 3, other, [2])

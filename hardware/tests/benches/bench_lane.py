@@ -13,7 +13,7 @@ LATENCY = 6
 @cocotb.test()
 async def windows(dut):
     source = seeded(dut)
-    for name in ("list_we_i", "row_we_i", "wipe_i", "base_i", "region_i", "list_raddr_i"):
+    for name in ("long_i", "list_we_i", "row_we_i", "wipe_i", "base_i", "region_i", "list_raddr_i"):
         getattr(dut, name).value = 0
     await clock_up(dut)
     dut.wipe_i.value = 1  # the row of zeros

@@ -11,7 +11,7 @@ R, WORD, STRIDE = parameters("R", "WORD", "STRIDE")
 @cocotb.test()
 async def rows_are_windows(dut):
     source = seeded(dut)
-    dut.valid_i.value = 0
+    dut.long_i.value = dut.valid_i.value = 0
     await clock_up(dut)
     words = -(-R // WORD)
     for pause in (WORD // STRIDE, 9):

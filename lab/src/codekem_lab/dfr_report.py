@@ -3,9 +3,6 @@
 
 import math
 
-import matplotlib
-from matplotlib.figure import Figure
-
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import current, is_hqc
 from codekem_base.parameters import KEMS
@@ -384,13 +381,12 @@ def draw_classes(axes, table):
 def plot(campaign, path, fits):
     """Writes the plot: log2 of the failure rate of random keys against r, with fits and claim, and
     of weak keys and errors against the parameter of their class."""
-    matplotlib.rcParams["svg.hashsalt"] = "codekem"  # the same file each time
     table = rows(campaign)
     weak = [row for row in table if row["class"] != "random"]
     usual = [row for row in table if row["class"] == "random"]
     waterfall = not weak or any(row["failures"] for row in usual)
     panels = 2 * waterfall + bool(weak)
-    figure = Figure(figsize=(5.5 * panels + 1.5 * (panels == 1), 5), layout="constrained")
+    figure = new_figure(5.5 * panels + 1.5 * (panels == 1), 5)
     axes = list(figure.subplots(1, panels, squeeze=False)[0])
     if waterfall:
         draw_random(axes[0], axes[1], campaign, usual, fits)
@@ -398,6 +394,15 @@ def plot(campaign, path, fits):
         draw_classes(axes[-1], weak)
     figure.suptitle(f"{campaign['kem']}: decoding failures, {100 * CONFIDENCE:.0f} % intervals")
     store_figure(figure, path)
+
+
+def new_figure(width, height):
+    """Returns a figure, whose file is the same each time."""
+    import matplotlib  # late: it takes half a second
+    from matplotlib.figure import Figure
+
+    matplotlib.rcParams["svg.hashsalt"] = "codekem"
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def store_figure(figure, path):

@@ -7,11 +7,8 @@ strata, alone and times their share; rate against constant-time cost; a failure 
 
 import math
 
-import matplotlib
-from matplotlib.figure import Figure
-
 from codekem_lab import dfr_statistics, lab_estimates
-from codekem_lab.dfr_report import MARKERS, store_figure
+from codekem_lab.dfr_report import MARKERS, new_figure, store_figure
 from codekem_lab.lab_points import point_of
 
 LINE_RATE = 2**-10  # the misleading line goes through the first points above it
@@ -168,9 +165,8 @@ def panels_of(campaigns):
 
 def write(campaigns, path):
     """Writes one figure with all panels."""
-    matplotlib.rcParams["svg.hashsalt"] = "codekem"  # the same file each time
     panels = panels_of(campaigns)
-    figure = Figure(figsize=(6 * len(panels), 5), layout="constrained")
+    figure = new_figure(6 * len(panels), 5)
     all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (title, draw, items) in zip(all_axes, panels, strict=True):
         draw(axes, items)
@@ -184,8 +180,7 @@ def write(campaigns, path):
 
 def write_trace(point, steps, path):
     """Writes the steps of one failure: positions still wrong, and syndrome against threshold."""
-    matplotlib.rcParams["svg.hashsalt"] = "codekem"
-    figure = Figure(figsize=(7, 5), layout="constrained")
+    figure = new_figure(7, 5)
     wrong_axes, weight_axes = figure.subplots(2, 1, sharex=True)
     numbers = range(1, len(steps) + 1)
     wrong_axes.plot(numbers, [step[4] for step in steps], "o-", label="positions wrong after it")

@@ -107,9 +107,12 @@ static bool hash_to_secret(const struct bike_variant *variant, const struct back
   return symmetric->hash_close(&k, shared_secret);
 }
 
-codekem_status ckem_bike_keypair(const struct bike_variant *variant, const struct backend *backend,
-                                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                                 struct arena arena) {
+codekem_status ckem_bike_keypair(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *public_key = call->out.public_key;
+  uint8_t *secret_key = call->out.secret_key;
+  const uint8_t *seed = call->in.seed;
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
@@ -141,9 +144,13 @@ codekem_status ckem_bike_keypair(const struct bike_variant *variant, const struc
   return CODEKEM_OK;
 }
 
-codekem_status ckem_bike_encaps(const struct bike_variant *variant, const struct backend *backend,
-                                uint8_t *ciphertext, uint8_t *shared_secret,
-                                const uint8_t *public_key, const uint8_t *m, struct arena arena) {
+codekem_status ckem_bike_encaps(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *ciphertext = call->out.ciphertext;
+  uint8_t *shared_secret = call->out.shared_secret;
+  const uint8_t *public_key = call->in.public_key;
+  const uint8_t *m = call->in.seed;
   const struct gf2x_ring *ring = variant->params->ring;
   uint64_t *e[2];
 
@@ -166,9 +173,12 @@ codekem_status ckem_bike_encaps(const struct bike_variant *variant, const struct
              : CODEKEM_ERROR_INTERNAL;
 }
 
-codekem_status ckem_bike_decaps(const struct bike_variant *variant, const struct backend *backend,
-                                uint8_t *shared_secret, const uint8_t *ciphertext,
-                                const uint8_t *secret_key, struct arena arena) {
+codekem_status ckem_bike_decaps(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *shared_secret = call->out.shared_secret;
+  const uint8_t *ciphertext = call->in.ciphertext;
+  const uint8_t *secret_key = call->in.secret_key;
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
@@ -204,26 +214,33 @@ codekem_status ckem_bike_decaps(const struct bike_variant *variant, const struct
                                                                         : CODEKEM_ERROR_INTERNAL;
 }
 
+static const struct bike_params *bike_params_of(const struct bike_variant *variant) {
+  return variant->params;
+}
+
 /* h = h1 / h0 has odd weight, as h0 and h1 have: see ckem_gf2x_parity. */
-bool ckem_bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key) {
-  const struct gf2x_ring *ring = variant->params->ring;
+bool ckem_bike_check_public_key(const void *variant, const uint8_t *public_key) {
+  const struct gf2x_ring *ring = bike_params_of(variant)->ring;
 
   return ckem_gf2x_is_canonical(ring, public_key) && ckem_gf2x_parity(ring, public_key) == 1;
 }
 
 /* c0 = e0 + e1 h has the parity of e0 and e1 together, since h is odd. */
-bool ckem_bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext) {
-  const struct gf2x_ring *ring = variant->params->ring;
+bool ckem_bike_check_ciphertext(const void *variant, const uint8_t *ciphertext) {
+  const struct bike_params *params = bike_params_of(variant);
 
-  return ckem_gf2x_is_canonical(ring, ciphertext) &&
-         ckem_gf2x_parity(ring, ciphertext) == variant->params->error_weight % 2;
+  return ckem_gf2x_is_canonical(params->ring, ciphertext) &&
+         ckem_gf2x_parity(params->ring, ciphertext) == params->error_weight % 2;
 }
 
-void ckem_bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
-                                 const uint8_t *secret_key) {
+codekem_status ckem_bike_derive_public_key(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
 
-  memcpy(public_key, secret_key + layout.public_key, variant->params->ring->bytes);
+  (void)arena;
+  memcpy(call->out.public_key, call->in.secret_key + layout.public_key,
+         variant->params->ring->bytes);
+  return CODEKEM_OK;
 }
 
 /* Returns a non-zero number if the list of one half and its dense form disagree. */
@@ -247,9 +264,10 @@ static uint64_t half_differs(const struct bike_params *params, const struct back
   return wrong;
 }
 
-codekem_status ckem_bike_check_secret_key(const struct bike_variant *variant,
-                                          const struct backend *backend, const uint8_t *secret_key,
-                                          struct arena arena) {
+codekem_status ckem_bike_check_secret_key(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const uint8_t *secret_key = call->in.secret_key;
   const struct bike_params *params = variant->params;
   const struct gf2x_ring *ring = params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "base/backend.h"
 #include "bike/bike_levels.h"
-#include "codekem.h"
 #include "gf2x/gf2x.h"
+#include "kem.h"
 #include "sparse/sparse.h"
 
 #define BIKE_SEED_BYTES 32    /* m, c1, sigma, the seed of the generator, the shared secret */
@@ -96,29 +96,24 @@ struct bike_variant {
   (5 * GF2X_STRIDE(r_bits) + 2 * BIKE_POSITIONS_WORDS + \
    BIKE_GROUP_WORDS(r_bits, BIKE_DECAPS_GROUP) + BIKE_DECODER_WORDS(r_bits))
 
-/* The operations. Buffers have the lengths above and do not overlap; arena has at least the words
- * of the operation, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
- * Errors: CODEKEM_ERROR_INTERNAL if the variant's hash or generator fails (never with
- * ckem_bike_sha3). Timing: depends on the variant; constant in everything else but for
- * uniform_sampling, where the number of candidates that were rejected for a key shows. */
+/* The operations (struct kem_operations), of a struct bike_variant. Buffers have the lengths above
+ * and do not overlap; arena has at least the words of the operation, starts at a 64-byte boundary,
+ * and keeps secrets until the caller wipes it. Errors: CODEKEM_ERROR_INTERNAL if the variant's hash
+ * or generator fails (never with ckem_bike_sha3). Timing: depends on the variant; constant in
+ * everything else but for uniform_sampling, where the number of candidates that were rejected for a
+ * key shows. */
 
 /* Makes a key pair from seed[BIKE_KEYPAIR_SEED_BYTES]: the first half draws h0 and h1, the second
  * is sigma. Source: [BIKE, S6.1]. */
-codekem_status ckem_bike_keypair(const struct bike_variant *variant, const struct backend *backend,
-                                 uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                                 struct arena arena);
+kem_operation ckem_bike_keypair;
 
-/* Encapsulates m[BIKE_SEED_BYTES] to public_key; unused bits there are folded, not refused.
- * Source: [BIKE, S6.2]. */
-codekem_status ckem_bike_encaps(const struct bike_variant *variant, const struct backend *backend,
-                                uint8_t *ciphertext, uint8_t *shared_secret,
-                                const uint8_t *public_key, const uint8_t *m, struct arena arena);
+/* Encapsulates the seed m[BIKE_SEED_BYTES] to public_key; unused bits there are folded, not
+ * refused. Source: [BIKE, S6.2]. */
+kem_operation ckem_bike_encaps;
 
 /* Decapsulates. A ciphertext that does not decode gives the secret of sigma, and CODEKEM_OK.
  * Source: [BIKE, S6.3]. */
-codekem_status ckem_bike_decaps(const struct bike_variant *variant, const struct backend *backend,
-                                uint8_t *shared_secret, const uint8_t *ciphertext,
-                                const uint8_t *secret_key, struct arena arena);
+kem_operation ckem_bike_decaps;
 
 /* The same for count operations: buffers hold count items one behind the other, but for the keys
  * that go in, which are a stride apart, 0 where all are one. Each result is that of the single
@@ -126,34 +121,20 @@ codekem_status ckem_bike_decaps(const struct bike_variant *variant, const struct
  *
  * All keys take one inversion as in [BBCT22]. Until it is done, the secret keys hold products of h0
  * in the places of their public keys. */
-codekem_status ckem_bike_keypair_batch(const struct bike_variant *variant,
-                                       const struct backend *backend, size_t count,
-                                       uint8_t *public_keys, uint8_t *secret_keys,
-                                       const uint8_t *seeds, struct arena arena);
-codekem_status ckem_bike_encaps_batch(const struct bike_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *ciphertexts, uint8_t *shared_secrets,
-                                      const uint8_t *public_keys, size_t public_key_stride,
-                                      const uint8_t *messages, struct arena arena);
-codekem_status ckem_bike_decaps_batch(const struct bike_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                      const uint8_t *secret_keys, size_t secret_key_stride,
-                                      struct arena arena);
+kem_operation ckem_bike_keypair_batch;
+kem_operation ckem_bike_encaps_batch;
+kem_operation ckem_bike_decaps_batch;
 
 /* Checks that positions, dense halves and public key inside a secret key agree and have the weights
  * of an honest one. Errors: CODEKEM_ERROR_SECRET_KEY. Timing: the verdict shows. */
-codekem_status ckem_bike_check_secret_key(const struct bike_variant *variant,
-                                          const struct backend *backend, const uint8_t *secret_key,
-                                          struct arena arena);
+kem_operation ckem_bike_check_secret_key;
 
 /* Return whether an honest party can have made it, as far as unused bits and parity tell.
- * Timing: not constant; both are public. */
-bool ckem_bike_check_public_key(const struct bike_variant *variant, const uint8_t *public_key);
-bool ckem_bike_check_ciphertext(const struct bike_variant *variant, const uint8_t *ciphertext);
+ * variant: a struct bike_variant. Timing: not constant; both are public. */
+bool ckem_bike_check_public_key(const void *variant, const uint8_t *public_key);
+bool ckem_bike_check_ciphertext(const void *variant, const uint8_t *ciphertext);
 
 /* Copies the public key out of a secret key. */
-void ckem_bike_derive_public_key(const struct bike_variant *variant, uint8_t *public_key,
-                                 const uint8_t *secret_key);
+kem_operation ckem_bike_derive_public_key;
 
 #endif

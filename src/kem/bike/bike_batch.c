@@ -124,10 +124,13 @@ static bool draw_secret_keys(const struct bike_batch *batch, const struct bike_e
   return true;
 }
 
-codekem_status ckem_bike_keypair_batch(const struct bike_variant *variant,
-                                       const struct backend *backend, size_t count,
-                                       uint8_t *public_keys, uint8_t *secret_keys,
-                                       const uint8_t *seeds, struct arena arena) {
+codekem_status ckem_bike_keypair_batch(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *public_keys = call->out.public_key;
+  uint8_t *secret_keys = call->out.secret_key;
+  const uint8_t *seeds = call->in.seed;
   const struct gf2x_ring *ring = variant->params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
@@ -295,11 +298,15 @@ static bool encapsulate_group(const struct bike_batch *batch, const struct bike_
   return hash_to_secrets(batch, group, ciphertexts, shared_secrets);
 }
 
-codekem_status ckem_bike_encaps_batch(const struct bike_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *ciphertexts, uint8_t *shared_secrets,
-                                      const uint8_t *public_keys, size_t public_key_stride,
-                                      const uint8_t *messages, struct arena arena) {
+codekem_status ckem_bike_encaps_batch(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *ciphertexts = call->out.ciphertext;
+  uint8_t *shared_secrets = call->out.shared_secret;
+  const uint8_t *public_keys = call->in.public_key;
+  const size_t public_key_stride = call->batch.public_key_stride;
+  const uint8_t *messages = call->in.seed;
   const struct gf2x_ring *ring = variant->params->ring;
   const size_t ciphertext_bytes = ring->bytes + (size_t)BIKE_SEED_BYTES;
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
@@ -383,11 +390,14 @@ static bool check_group(const struct bike_batch *batch, const struct bike_group 
   return true;
 }
 
-codekem_status ckem_bike_decaps_batch(const struct bike_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                      const uint8_t *secret_keys, size_t secret_key_stride,
-                                      struct arena arena) {
+codekem_status ckem_bike_decaps_batch(const struct kem_call *call, struct arena arena) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *shared_secrets = call->out.shared_secret;
+  const uint8_t *ciphertexts = call->in.ciphertext;
+  const uint8_t *secret_keys = call->in.secret_key;
+  const size_t secret_key_stride = call->batch.secret_key_stride;
   const struct gf2x_ring *ring = variant->params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(variant->params);
   const size_t ciphertext_bytes = ring->bytes + (size_t)BIKE_SEED_BYTES;

@@ -29,72 +29,17 @@ static_assert(BIKE_CIPHERTEXT_BYTES(40973) == 5154, "ciphertext of level 5");
   static_assert(BIKE_ERROR_WORDS <= GF2X_MUL_SCRATCH_WORDS(BIKE_R_##level), "memory for sampling");
 BIKE_LEVELS(CHECK_LEVEL)
 
-static const struct bike_variant *bike_variant_of(const struct kem_call *call) {
-  return call->kem->internal->variant;
-}
-
-static codekem_status bike_run_keypair(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_keypair(bike_variant_of(call), call->backend, call->out.public_key,
-                           call->out.secret_key, call->in.seed, arena);
-}
-
-static codekem_status bike_run_encaps(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_encaps(bike_variant_of(call), call->backend, call->out.ciphertext,
-                          call->out.shared_secret, call->in.public_key, call->in.seed, arena);
-}
-
-static codekem_status bike_run_decaps(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_decaps(bike_variant_of(call), call->backend, call->out.shared_secret,
-                          call->in.ciphertext, call->in.secret_key, arena);
-}
-
-static codekem_status bike_run_keypair_batch(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_keypair_batch(bike_variant_of(call), call->backend, call->batch.count,
-                                 call->out.public_key, call->out.secret_key, call->in.seed, arena);
-}
-
-static codekem_status bike_run_encaps_batch(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_encaps_batch(bike_variant_of(call), call->backend, call->batch.count,
-                                call->out.ciphertext, call->out.shared_secret, call->in.public_key,
-                                call->batch.public_key_stride, call->in.seed, arena);
-}
-
-static codekem_status bike_run_decaps_batch(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_decaps_batch(bike_variant_of(call), call->backend, call->batch.count,
-                                call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
-                                call->batch.secret_key_stride, arena);
-}
-
-static codekem_status bike_run_check(const struct kem_call *call, struct arena arena) {
-  return ckem_bike_check_secret_key(bike_variant_of(call), call->backend, call->in.secret_key,
-                                    arena);
-}
-
-static codekem_status bike_run_derive(const struct kem_call *call, struct arena arena) {
-  (void)arena;
-  ckem_bike_derive_public_key(bike_variant_of(call), call->out.public_key, call->in.secret_key);
-  return CODEKEM_OK;
-}
-
-static bool bike_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return ckem_bike_check_public_key(variant, public_key);
-}
-
-static bool bike_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return ckem_bike_check_ciphertext(variant, ciphertext);
-}
-
 const struct kem_operations ckem_bike_operations = {
-    .keypair = bike_run_keypair,
-    .encaps = bike_run_encaps,
-    .decaps = bike_run_decaps,
-    .check_secret_key = bike_run_check,
-    .derive_public_key = bike_run_derive,
-    .good_public_key = bike_public_key_is_good,
-    .good_ciphertext = bike_ciphertext_is_good,
-    .keypair_batch = KEM_BATCH(bike_run_keypair_batch),
-    .encaps_batch = KEM_BATCH(bike_run_encaps_batch),
-    .decaps_batch = KEM_BATCH(bike_run_decaps_batch),
+    .keypair = ckem_bike_keypair,
+    .encaps = ckem_bike_encaps,
+    .decaps = ckem_bike_decaps,
+    .check_secret_key = ckem_bike_check_secret_key,
+    .derive_public_key = ckem_bike_derive_public_key,
+    .good_public_key = ckem_bike_check_public_key,
+    .good_ciphertext = ckem_bike_check_ciphertext,
+    .keypair_batch = KEM_BATCH(ckem_bike_keypair_batch),
+    .encaps_batch = KEM_BATCH(ckem_bike_encaps_batch),
+    .decaps_batch = KEM_BATCH(ckem_bike_decaps_batch),
 };
 
 /* The stack of each operation at each level. */

@@ -23,9 +23,12 @@ static bool make_key_pair(const struct hqc_memory *memory, uint64_t *s, uint8_t 
   return ckem_hqc_pke_keypair(pke, s, seeds, seed_pke, secrets->draws.r1, memory->element[0]);
 }
 
-codekem_status ckem_hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                                uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                                struct arena arena) {
+codekem_status ckem_hqc_keypair(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *public_key = call->out.public_key;
+  uint8_t *secret_key = call->out.secret_key;
+  const uint8_t *seed = call->in.seed;
   const struct gf2x_ring *ring = variant->params->ring;
   const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(variant->params);
@@ -41,9 +44,13 @@ codekem_status ckem_hqc_keypair(const struct hqc_variant *variant, const struct 
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
-void ckem_hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
-                     uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                     const uint8_t *seed, struct arena arena) {
+codekem_status ckem_hqc_encaps(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *ciphertext = call->out.ciphertext;
+  uint8_t *shared_secret = call->out.shared_secret;
+  const uint8_t *public_key = call->in.public_key;
+  const uint8_t *seed = call->in.seed;
   const struct hqc_params *params = variant->params;
   const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
@@ -61,11 +68,15 @@ void ckem_hqc_encaps(const struct hqc_variant *variant, const struct backend *ba
   ckem_hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
   memcpy(ciphertext + params->ring->bytes + ckem_hqc_code_bytes(params), salt, HQC_SALT_BYTES);
   memcpy(shared_secret, secrets->k_theta, HQC_SECRET_BYTES);
+  return CODEKEM_OK;
 }
 
-codekem_status ckem_hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                               uint8_t *shared_secret, const uint8_t *ciphertext,
-                               const uint8_t *secret_key, struct arena arena) {
+codekem_status ckem_hqc_decaps(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  uint8_t *shared_secret = call->out.shared_secret;
+  const uint8_t *ciphertext = call->in.ciphertext;
+  const uint8_t *secret_key = call->in.secret_key;
   const struct hqc_params *params = variant->params;
   const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_pke *pke = &memory.pke;
@@ -94,9 +105,10 @@ codekem_status ckem_hqc_decaps(const struct hqc_variant *variant, const struct b
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;
 }
 
-codekem_status ckem_hqc_check_secret_key(const struct hqc_variant *variant,
-                                         const struct backend *backend, const uint8_t *secret_key,
-                                         struct arena arena) {
+codekem_status ckem_hqc_check_secret_key(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const uint8_t *secret_key = call->in.secret_key;
   const struct hqc_memory memory = ckem_hqc_take_memory(variant, backend, arena);
   const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(variant->params);
   uint8_t *seeds = memory.secrets->k_theta;
@@ -117,18 +129,28 @@ codekem_status ckem_hqc_check_secret_key(const struct hqc_variant *variant,
   return good != 0 ? CODEKEM_OK : CODEKEM_ERROR_SECRET_KEY;
 }
 
+static const struct hqc_params *hqc_params_of(const struct hqc_variant *variant) {
+  return variant->params;
+}
+
 /* s = x + y h. */
-bool ckem_hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key) {
-  return ckem_hqc_may_be_sum(variant->params->ring, public_key + HQC_SEED_BYTES,
-                             variant->params->key_weight);
+bool ckem_hqc_check_public_key(const void *variant, const uint8_t *public_key) {
+  const struct hqc_params *params = hqc_params_of(variant);
+
+  return ckem_hqc_may_be_sum(params->ring, public_key + HQC_SEED_BYTES, params->key_weight);
 }
 
 /* u = r1 + r2 h. */
-bool ckem_hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext) {
-  return ckem_hqc_may_be_sum(variant->params->ring, ciphertext, variant->params->error_weight);
+bool ckem_hqc_check_ciphertext(const void *variant, const uint8_t *ciphertext) {
+  const struct hqc_params *params = hqc_params_of(variant);
+
+  return ckem_hqc_may_be_sum(params->ring, ciphertext, params->error_weight);
 }
 
-void ckem_hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
-                                const uint8_t *secret_key) {
-  memcpy(public_key, secret_key, HQC_SEED_BYTES + variant->params->ring->bytes);
+codekem_status ckem_hqc_derive_public_key(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+
+  (void)arena;
+  memcpy(call->out.public_key, call->in.secret_key, HQC_SEED_BYTES + variant->params->ring->bytes);
+  return CODEKEM_OK;
 }

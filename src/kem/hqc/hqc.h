@@ -9,12 +9,12 @@
 
 #include "base/arena.h"
 #include "base/backend.h"
-#include "codekem.h"
 #include "gf2x/gf2x.h"
 #include "hqc/hqc_levels.h"
 #include "hqc/reed_muller.h"
 #include "hqc/reed_solomon.h"
 #include "keccak/keccak.h"
+#include "kem.h"
 
 #define HQC_SEED_BYTES 32
 #define HQC_SALT_BYTES 16
@@ -69,60 +69,42 @@ size_t ckem_hqc_code_bytes(const struct hqc_params *params);
 #define HQC_BATCH_WORDS(r_bits) \
   (HQC_WORKSPACE_WORDS(r_bits) + (HQC_GROUP + 1) * GF2X_STRIDE(r_bits) + HQC_LANES_WORDS)
 
-/* The operations. Buffers have the lengths above and do not overlap; arena has at least
- * HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and keeps secrets until the caller wipes it.
- * Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck (ckem_hqc_sample_rejection). Timing: depends
- * on the variant and constant in everything else, but for the number of candidates that were
- * rejected when a key was drawn, and which, which show [HQC, 15.2]. */
+/* The operations (struct kem_operations), of a struct hqc_variant. Buffers have the lengths above
+ * and do not overlap; arena has at least HQC_WORKSPACE_WORDS, starts at a 64-byte boundary, and
+ * keeps secrets until the caller wipes it. Errors: CODEKEM_ERROR_INTERNAL if a stream is stuck
+ * (ckem_hqc_sample_rejection). Timing: depends on the variant and constant in everything else, but
+ * for the number of candidates that were rejected when a key was drawn, and which, which show
+ * [HQC, 15.2]. */
 
 /* Makes a key pair from seed[HQC_SEED_BYTES]. Source: [HQC, 11.1]. */
-codekem_status ckem_hqc_keypair(const struct hqc_variant *variant, const struct backend *backend,
-                                uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-                                struct arena arena);
+kem_operation ckem_hqc_keypair;
 
 /* Encapsulates seed[k + HQC_SALT_BYTES], the message and then the salt, to public_key. Unused bits
  * there count as the specification has it [HQC, 13]. Source: [HQC, 11.2]. */
-void ckem_hqc_encaps(const struct hqc_variant *variant, const struct backend *backend,
-                     uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-                     const uint8_t *seed, struct arena arena);
+kem_operation ckem_hqc_encaps;
 
 /* Decapsulates. A ciphertext that was not made for this key gives J(H(ek), sigma, ciphertext).
  * Source: [HQC, 11.3]. */
-codekem_status ckem_hqc_decaps(const struct hqc_variant *variant, const struct backend *backend,
-                               uint8_t *shared_secret, const uint8_t *ciphertext,
-                               const uint8_t *secret_key, struct arena arena);
+kem_operation ckem_hqc_decaps;
 
 /* The same for count operations, with HQC_BATCH_WORDS: buffers hold count items one behind the
  * other, but for the keys that go in, which are a stride apart, 0 where all are one. Each result is
  * that of the single operation. */
-codekem_status ckem_hqc_keypair_batch(const struct hqc_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *public_keys, uint8_t *secret_keys,
-                                      const uint8_t *seeds, struct arena arena);
-void ckem_hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                           size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-                           const uint8_t *public_keys, size_t public_key_stride,
-                           const uint8_t *seeds, struct arena arena);
-codekem_status ckem_hqc_decaps_batch(const struct hqc_variant *variant,
-                                     const struct backend *backend, size_t count,
-                                     uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                     const uint8_t *secret_keys, size_t secret_key_stride,
-                                     struct arena arena);
+kem_operation ckem_hqc_keypair_batch;
+kem_operation ckem_hqc_encaps_batch;
+kem_operation ckem_hqc_decaps_batch;
 
 /* Makes the key pair again from the seed in secret_key and compares all of it. Errors:
  * CODEKEM_ERROR_SECRET_KEY, also where the streams of the seed are stuck. Timing: the verdict
  * shows. */
-codekem_status ckem_hqc_check_secret_key(const struct hqc_variant *variant,
-                                         const struct backend *backend, const uint8_t *secret_key,
-                                         struct arena arena);
+kem_operation ckem_hqc_check_secret_key;
 
 /* Return whether an honest party can have made it, as far as unused bits, zero and parity tell.
  * Timing: not constant; both are public. */
-bool ckem_hqc_check_public_key(const struct hqc_variant *variant, const uint8_t *public_key);
-bool ckem_hqc_check_ciphertext(const struct hqc_variant *variant, const uint8_t *ciphertext);
+bool ckem_hqc_check_public_key(const void *variant, const uint8_t *public_key);
+bool ckem_hqc_check_ciphertext(const void *variant, const uint8_t *ciphertext);
 
 /* Copies the public key out of a secret key. */
-void ckem_hqc_derive_public_key(const struct hqc_variant *variant, uint8_t *public_key,
-                                const uint8_t *secret_key);
+kem_operation ckem_hqc_derive_public_key;
 
 #endif

@@ -131,10 +131,13 @@ static bool make_s(struct hqc_batch *batch, size_t i) {
   return good;
 }
 
-codekem_status ckem_hqc_keypair_batch(const struct hqc_variant *variant,
-                                      const struct backend *backend, size_t count,
-                                      uint8_t *public_keys, uint8_t *secret_keys,
-                                      const uint8_t *seeds, struct arena arena) {
+codekem_status ckem_hqc_keypair_batch(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *public_keys = call->out.public_key;
+  uint8_t *secret_keys = call->out.secret_key;
+  const uint8_t *seeds = call->in.seed;
   const struct hqc_params *params = variant->params;
   const size_t public_bytes = HQC_SEED_BYTES + params->ring->bytes;
   const struct hqc_secret_key_layout layout = ckem_hqc_lay_out_secret_key(params);
@@ -236,10 +239,15 @@ static void take_lane(const struct hqc_batch *batch, size_t i, const uint64_t *h
 
 /* --- Encapsulation ---------------------------------------------------------------------------- */
 
-void ckem_hqc_encaps_batch(const struct hqc_variant *variant, const struct backend *backend,
-                           size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-                           const uint8_t *public_keys, size_t public_key_stride,
-                           const uint8_t *seeds, struct arena arena) {
+codekem_status ckem_hqc_encaps_batch(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *ciphertexts = call->out.ciphertext;
+  uint8_t *shared_secrets = call->out.shared_secret;
+  const uint8_t *public_keys = call->in.public_key;
+  const size_t public_key_stride = call->batch.public_key_stride;
+  const uint8_t *seeds = call->in.seed;
   const struct hqc_params *params = variant->params;
   const size_t message_bytes = params->outer_code->message_bytes;
   const size_t salt_at = params->ring->bytes + ckem_hqc_code_bytes(params);
@@ -265,6 +273,7 @@ void ckem_hqc_encaps_batch(const struct hqc_variant *variant, const struct backe
              HQC_SECRET_BYTES);
     }
   }
+  return CODEKEM_OK;
 }
 
 /* --- Decapsulation ---------------------------------------------------------------------------- */
@@ -310,11 +319,14 @@ static void hash_rejected(struct hqc_batch *batch, const uint8_t *const secret_k
   ckem_hqc_hash_j_many(&batch->lanes->many, batch->params, rejected, h_ek, sigmas, ciphertexts);
 }
 
-codekem_status ckem_hqc_decaps_batch(const struct hqc_variant *variant,
-                                     const struct backend *backend, size_t count,
-                                     uint8_t *shared_secrets, const uint8_t *ciphertexts,
-                                     const uint8_t *secret_keys, size_t secret_key_stride,
-                                     struct arena arena) {
+codekem_status ckem_hqc_decaps_batch(const struct kem_call *call, struct arena arena) {
+  const struct hqc_variant *variant = call->kem->internal->variant;
+  const struct backend *backend = call->backend;
+  const size_t count = call->batch.count;
+  uint8_t *shared_secrets = call->out.shared_secret;
+  const uint8_t *ciphertexts = call->in.ciphertext;
+  const uint8_t *secret_keys = call->in.secret_key;
+  const size_t secret_key_stride = call->batch.secret_key_stride;
   const struct hqc_params *params = variant->params;
   const size_t salt_at = params->ring->bytes + ckem_hqc_code_bytes(params);
   const bool one_key = secret_key_stride == 0;

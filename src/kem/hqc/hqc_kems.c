@@ -26,73 +26,17 @@ static_assert(HQC_CIPHERTEXT_BYTES(57637, 57600) == 14421, "ciphertext of HQC-5"
                 "ciphertexts");
 HQC_LEVELS(CHECK_LEVEL)
 
-static const struct hqc_variant *hqc_variant_of(const struct kem_call *call) {
-  return call->kem->internal->variant;
-}
-
-static codekem_status hqc_run_keypair(const struct kem_call *call, struct arena arena) {
-  return ckem_hqc_keypair(hqc_variant_of(call), call->backend, call->out.public_key,
-                          call->out.secret_key, call->in.seed, arena);
-}
-
-static codekem_status hqc_run_encaps(const struct kem_call *call, struct arena arena) {
-  ckem_hqc_encaps(hqc_variant_of(call), call->backend, call->out.ciphertext,
-                  call->out.shared_secret, call->in.public_key, call->in.seed, arena);
-  return CODEKEM_OK;
-}
-
-static codekem_status hqc_run_decaps(const struct kem_call *call, struct arena arena) {
-  return ckem_hqc_decaps(hqc_variant_of(call), call->backend, call->out.shared_secret,
-                         call->in.ciphertext, call->in.secret_key, arena);
-}
-
-static codekem_status hqc_run_keypair_batch(const struct kem_call *call, struct arena arena) {
-  return ckem_hqc_keypair_batch(hqc_variant_of(call), call->backend, call->batch.count,
-                                call->out.public_key, call->out.secret_key, call->in.seed, arena);
-}
-
-static codekem_status hqc_run_encaps_batch(const struct kem_call *call, struct arena arena) {
-  ckem_hqc_encaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
-                        call->out.ciphertext, call->out.shared_secret, call->in.public_key,
-                        call->batch.public_key_stride, call->in.seed, arena);
-  return CODEKEM_OK;
-}
-
-static codekem_status hqc_run_decaps_batch(const struct kem_call *call, struct arena arena) {
-  return ckem_hqc_decaps_batch(hqc_variant_of(call), call->backend, call->batch.count,
-                               call->out.shared_secret, call->in.ciphertext, call->in.secret_key,
-                               call->batch.secret_key_stride, arena);
-}
-
-static codekem_status hqc_run_check(const struct kem_call *call, struct arena arena) {
-  return ckem_hqc_check_secret_key(hqc_variant_of(call), call->backend, call->in.secret_key, arena);
-}
-
-static codekem_status hqc_run_derive(const struct kem_call *call, struct arena arena) {
-  (void)arena;
-  ckem_hqc_derive_public_key(hqc_variant_of(call), call->out.public_key, call->in.secret_key);
-  return CODEKEM_OK;
-}
-
-static bool hqc_public_key_is_good(const void *variant, const uint8_t *public_key) {
-  return ckem_hqc_check_public_key(variant, public_key);
-}
-
-static bool hqc_ciphertext_is_good(const void *variant, const uint8_t *ciphertext) {
-  return ckem_hqc_check_ciphertext(variant, ciphertext);
-}
-
 static const struct kem_operations hqc_operations = {
-    .keypair = hqc_run_keypair,
-    .encaps = hqc_run_encaps,
-    .decaps = hqc_run_decaps,
-    .check_secret_key = hqc_run_check,
-    .derive_public_key = hqc_run_derive,
-    .good_public_key = hqc_public_key_is_good,
-    .good_ciphertext = hqc_ciphertext_is_good,
-    .keypair_batch = KEM_BATCH(hqc_run_keypair_batch),
-    .encaps_batch = KEM_BATCH(hqc_run_encaps_batch),
-    .decaps_batch = KEM_BATCH(hqc_run_decaps_batch),
+    .keypair = ckem_hqc_keypair,
+    .encaps = ckem_hqc_encaps,
+    .decaps = ckem_hqc_decaps,
+    .check_secret_key = ckem_hqc_check_secret_key,
+    .derive_public_key = ckem_hqc_derive_public_key,
+    .good_public_key = ckem_hqc_check_public_key,
+    .good_ciphertext = ckem_hqc_check_ciphertext,
+    .keypair_batch = KEM_BATCH(ckem_hqc_keypair_batch),
+    .encaps_batch = KEM_BATCH(ckem_hqc_encaps_batch),
+    .decaps_batch = KEM_BATCH(ckem_hqc_decaps_batch),
 };
 
 /* All operations of a level take about the same memory, so that one function has the stack of

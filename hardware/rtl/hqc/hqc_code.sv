@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HQC's code with its place for m: encoder and decoder of Reed-Muller and Reed-Solomon, connected
-// as in hqc_units. Latency: that of rs_encoder and rs_decoder.
-module joint_code
+// HQC's code with its place for m: encoder and decoder of Reed-Muller and Reed-Solomon. Latency:
+// that of rs_encoder and rs_decoder.
+module hqc_code
   import kem_pkg::*;
   import hqc_pkg::*;
 #(
@@ -18,8 +18,9 @@ module joint_code
     output logic            encoded_o,
     input  logic            decode_i,
     output logic            decoded_o,
-    output lane_read_t      str_read_o,
-    input  logic [63:0]     str_rdata_i,
+    output logic            read_o,         // a lane of m, here in the same cycle
+    output logic [1:0]      lane_o,         // zero without read_o
+    input  logic [63:0]     lane_i,
     output lane_write_t     str_write_o,
     // to and from the products
     input  logic            rm_upper_i,
@@ -29,10 +30,7 @@ module joint_code
     input  logic [WORD-1:0] code_word_i
 );
   localparam int K = message_bytes(LEVEL);
-  logic read;
-  logic [1:0] lane;
   logic [7:0] symbol;
-  assign str_read_o = read ? '{number: STR_M, lane: lane} : '0;
   rs_encoder #(
       .K(K),
       .DELTA(rs_delta(LEVEL)),
@@ -42,9 +40,9 @@ module joint_code
       .clear_i,
       .start_i(encode_i),
       .done_o(encoded_o),
-      .read_o(read),
-      .lane_o(lane),
-      .lane_i(str_rdata_i),
+      .read_o,
+      .lane_o,
+      .lane_i,
       .next_i(symbol_next_i),
       .symbol_o(symbol)
   );
