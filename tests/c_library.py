@@ -91,13 +91,15 @@ class Everything:
         for kind, end in (("function", ""), ("variable", "*")):
             # cffi itself asks this table; its public calls ask the library, which hides the name.
             if found := FFI._parser._declarations.get(f"{kind} {name}"):
-                type_ = FFI.getctype(FFI._get_cached_btype(found[0]), end)
-                return FFI.cast(type_, self._loaded_at + self._places[name])
+                with FFI._lock:
+                    declared = FFI._get_cached_btype(found[0])
+                place = self._loaded_at + self._places[name]
+                return FFI.cast(FFI.getctype(declared, end), place)
         raise AttributeError(f"no header that was read declares {name}")
 
     def __getattr__(self, name):
         pointer = self.pointer_to(name)
-        return pointer if FFI.typeof(pointer).item.kind == "function" else pointer[0]
+        return pointer if FFI.typeof(pointer).kind == "function" else pointer[0]
 
 
 class Calls(dict):

@@ -92,7 +92,9 @@ module kem_shell
     assign known = knows[CORE.hqc];
     assign starts = {2{accept}};
     assign nexts = {2{next}};
+    // verilator coverage_off
     assign step = CORE.hqc ? hqc_step : bike_step;
+    // verilator coverage_on
   end
   if (CORE.bike) begin : gen_bike
     bike_program #(
