@@ -12,8 +12,7 @@ from tools.packaging import package_stage
 CRATES = ["codekem-sys", "codekem", "codekem-rustls"]
 NEEDED = (1, 90)  # the first cargo that packs crates of one workspace that need each other
 # HQC of 2023 only: the other legacy KEMs need OpenSSL.
-LEGACY = ["hqc_2023.c", "hqc_2023.h", "hqc_2023_symmetric.c", "hqc_2023_symmetric.h"]
-LEGACY += ["legacy_kems.c"]
+LEFT_OUT = "src/legacy/aes_sha2"
 
 
 def cargo_version():
@@ -35,7 +34,8 @@ def stage(destination=None):
         package_stage.copy(package_stage.LICENSES, top / crate)
     native = top / "codekem-sys" / "native"
     package_stage.copy(package_stage.library_files(), native)
-    legacy = [f"src/legacy/{name}" for name in LEGACY]
+    legacy = package_stage.files_of("src/legacy")
+    legacy = [name for name in legacy if not name.startswith(LEFT_OUT)]
     package_stage.copy(["include/codekem_legacy.h", *legacy], native)
     answers = top / "codekem" / "tests" / "known_answers.json"
     answers.parent.mkdir(exist_ok=True)

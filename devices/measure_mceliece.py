@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 from devices import device, measure
-from tests.mceliece_ctypes import Generator, vectors
+from tests.mceliece_library import Generator, vectors
 from tools import artefacts, made
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -77,4 +77,4 @@ def files(table, _root):
 
 def regions(table, _root):
     rows = [f"  {kem.name}" for kem in table.current("bike", "hqc")]
-    return {"apps/made.cmake": {"kems": rows}}
+    return {"apps/made.cmake": {"kems": rows}, "tools/made.cmake": {"kems": rows}}

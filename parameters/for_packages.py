@@ -140,6 +140,48 @@ def js_index(table):
     ]
 
 
+ONCE = (
+    " Its specification claims no security against chosen ciphertexts",
+    " * for keys that are used more than once; take a new key pair for each exchange.",
+)
+
+
+def js_types(table, scheme):
+    """The lines of bike.d.ts and hqc.d.ts."""
+    lines = []
+    for kem in table.current(scheme):
+        first = f"/** {kem.family} of NIST's category {kem.category}."
+        lines += [first] if kem.ind_cca else [first + ONCE[0], ONCE[1]]
+        lines[-1] += " */"
+        lines += [f"export declare const {word_of(kem)}: Kem;"]
+    return lines
+
+
+def js_page_import(table):
+    names = ", ".join(map(word_of, table.current("bike", "hqc")))
+    return [f'import {{ {names} }} from "../index.js";']
+
+
+ML_KEM = {1: "512", 3: "768", 5: "1024"}  # by category
+
+
+def js_page(table):
+    """The KEMs by category; ML-KEM first."""
+    lines = []
+    for category in sorted({kem.category for kem in table.current("bike", "hqc")}):
+        rows = []
+        if size := ML_KEM.get(category):
+            rows += [("ML-KEM-" + size, "ML-KEM", "ml_kem" + size)]
+        for kem in [*table.current("hqc"), *table.current("bike")]:
+            if kem.category == category:
+                rows += [(kem.name, kem.family, word_of(kem))]
+        lines += [
+            f'  {{ name: "{name}", scheme: "{family}", category: {category}, kem: {word} }},'
+            for name, family, word in rows
+        ]
+    return lines
+
+
 # --- Python ---------------------------------------------------------------------------------------
 
 
@@ -155,6 +197,24 @@ def python(table):
         lines += [f'    """A private key of {kem.name}{once}."""', "", "    __slots__ = ()"]
         lines += [f"    _kem = {word}PublicKey._kem", f"    _public = {word}PublicKey"]
     return [*lines[2:], "", ""]
+
+
+def python_classes(table, scheme):
+    return [
+        f"{word_of(kem, capital=True)}{kind}Key"
+        for kem in table.current(scheme)
+        for kind in ("Private", "Public")
+    ]
+
+
+def python_imports(table):
+    names = [*python_classes(table, "bike"), *python_classes(table, "hqc")]
+    return [f"    {name}," for name in sorted(names)]
+
+
+def python_names(table, scheme):
+    """The lines of __all__."""
+    return [f'    "{name}",' for name in python_classes(table, scheme)]
 
 
 # --- Rust -----------------------------------------------------------------------------------------
@@ -181,8 +241,16 @@ def rust(table, scheme):
     return lines
 
 
+def rust_exports(table, scheme):
+    """The line of lib.rs; the trait has the name of the scheme."""
+    names = ", ".join([scheme.capitalize(), *map(rust_type, table.current(scheme))])
+    return [f"pub use {scheme}::{{{names}}};"]
+
+
 def rust_groups(table):
-    lines = []
+    lines = ["    /// All groups of a KEM alone."]
+    words = [word_of(kem, capital=True) for kem in table.current("bike", "hqc") if kem.tls]
+    lines += [f"    pub static ALL: &[&dyn SupportedKxGroup] = &[{', '.join(words)}];"]
     for kem in filter(lambda kem: kem.tls, table.kems):
         word = word_of(kem, capital=True)
         lines += [f"    /// {kem.name}, `{word.lower()}`."]
@@ -193,6 +261,17 @@ def rust_groups(table):
 
 HALVES = {"x25519": ("X25519", 32), "p256": ("SECP256R1", 65), "p384": ("SECP384R1", 97)}
 TITLES = {"x25519": "X25519", "p256": "P-256", "p384": "P-384"}
+
+
+def rust_preferred(table):
+    """The hybrids: by their other half, HQC before BIKE."""
+    kems = [*table.current("hqc"), *table.current("bike")]
+    return [
+        f"                kx_group::{half.upper()}_{word_of(kem, capital=True)},"
+        for half in HALVES
+        for kem in kems
+        if half in kem.tls
+    ]
 
 
 def rust_hybrids(table):
@@ -233,10 +312,21 @@ def regions(table, root):
         "bindings/rust/codekem-rustls/src/lib.rs": {
             "groups": rust_groups(table),
             "hybrids": rust_hybrids(table),
+            "preferred": rust_preferred(table),
         },
+        "bindings/rust/codekem/src/lib.rs": {
+            scheme: rust_exports(table, scheme) for scheme in ("bike", "hqc")
+        },
+        "bindings/python/src/codekem/__init__.py": {
+            "imports": python_imports(table),
+            "bike": python_names(table, "bike"),
+            "hqc": python_names(table, "hqc"),
+        },
+        "bindings/js/page/kems.js": {"imports": js_page_import(table), "kems": js_page(table)},
     }
     for scheme in ("bike", "hqc"):
         found[f"bindings/rust/codekem/src/{scheme}.rs"] = {"kems": rust(table, scheme)}
+        found[f"bindings/js/{scheme}.d.ts"] = {"kems": js_types(table, scheme)}
         for folder, parts in (("", "./internal"), ("edge/", "../internal")):
             found[f"bindings/js/{folder}{scheme}.js"] = {
                 "parameters": js_imports(table, scheme, parts),

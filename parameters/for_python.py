@@ -41,7 +41,9 @@ def evaluation(table):
     lines += ["}", "HQC = {"]
     for one in table.levels["hqc"]:
         lines.append(f"    {one.level}: {one.n},")
-    return "\n".join([*lines, "}", ""])
+    lines += ["}", "# TLS groups of a KEM alone.", "GROUPS = ["]
+    lines += [f'    "{kem.name.replace("-", "").lower()}",' for kem in table.kems if kem.tls]
+    return "\n".join([*lines, "]", ""])
 
 
 def files(table, _root):

@@ -14,11 +14,20 @@ import difflib
 import pathlib
 import sys
 
-from parameters import for_apps, for_c, for_cores, for_packages, for_python, regions, table
+from parameters import (
+    for_apps,
+    for_c,
+    for_cores,
+    for_documents,
+    for_packages,
+    for_python,
+    regions,
+    table,
+)
 from tools import house
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KINDS = (for_c, for_apps, for_cores, for_packages, for_python)
+KINDS = (for_c, for_apps, for_cores, for_packages, for_python, for_documents)
 
 
 def texts(root):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What all tests share: builds of the project, the library through ctypes, back ends, summary."""
+"""What all tests share: builds of the project, the library, back ends, summary."""
 
 import os
 import pathlib
@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from tests import constant_time_record, room_reports, rooms
-from tests.codekem_ctypes import FUNCTIONS, Library, shared_library
+from tests.c_library import shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
-from tests.internals_ctypes import Internals
+from tests.internals import Internals
+from tests.library import Library
 from tests.running_order import running_order
-from tools import made
+from tools import interface, made
 from tools.source_folders import include_options
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -150,25 +151,26 @@ def build(request):
 
 @pytest.fixture(scope="session")
 def library(request):
-    """The shared library of the preset gcc, through ctypes."""
+    """The shared library of the preset gcc."""
     return library_of(request.config)
 
 
 @pytest.fixture(scope="session")
 def internals(build):
-    """The internals and the legacy KEMs, through ctypes."""
+    """The internals and the legacy KEMs."""
     folder = build("gcc", targets=["codekem_internals"])
     return Internals(folder / "tests" / shared_library("codekem_internals"))
 
 
 @pytest.fixture
 def broken_library(build, tmp_path):
-    """broken_library(mistake) returns the library with a mistake of the ledger, through ctypes."""
+    """broken_library(mistake) returns the library with a mistake of the ledger."""
 
     def linked(mistake):
         command = [rooms.tool("gcc"), "-O2", "-std=c11", "-fPIC", "-shared", *include_options()]
         # The object comes first, so the linker leaves the one in the archive out.
-        command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in FUNCTIONS)]
+        names = interface.functions(ROOT)
+        command += [mistake.apply(tmp_path), *(f"-Wl,--undefined={name}" for name in names)]
         command += [build("gcc") / "libcodekem.a", "-o", tmp_path / "broken.so"]
         run_command([str(word) for word in command])
         return Library(tmp_path / "broken.so")

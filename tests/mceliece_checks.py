@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Checks of Classic McEliece against its vectors, for whoever has its operations: the library
-through ctypes (mceliece_ctypes.McEliece), or a program on some processor
-(mceliece_program.Program)."""
+(mceliece_library.McEliece), or a program on some processor (mceliece_program.Program)."""
 
 import functools
 import hashlib
 
-from tests import codekem_ctypes as ck
-from tests.mceliece_ctypes import ROWS, Generator, synthetic_public_key, vectors
+from tests.library import STATUS
+from tests.mceliece_library import ROWS, Generator, synthetic_public_key, vectors
 from tests.samples import counting, flipped
 
 # What the vectors call a refused input.
@@ -45,8 +44,8 @@ def check_record(mceliece, name, number=0):
     assert sha256(secret_key) == record["sk_sha256"]
     assert secret_key[:32].hex() == record["delta"]
     status, ciphertext, secret = mceliece.encaps(kem, public_key, generator.draw)
-    assert (status, ciphertext.hex(), secret.hex()) == (ck.OK, record["ct"], record["ss"])
-    assert mceliece.decaps(kem, ciphertext, secret_key) == (ck.OK, secret)
+    assert (status, ciphertext.hex(), secret.hex()) == (STATUS.OK, record["ct"], record["ss"])
+    assert mceliece.decaps(kem, ciphertext, secret_key) == (STATUS.OK, secret)
     return record_text(record["count"], seed, public_key, secret_key, ciphertext, secret)
 
 
@@ -57,9 +56,9 @@ def check_ciphertexts(mceliece, name):
         secret_key = bytes.fromhex(stored("decaps")["sk"][item["sk"]])
         result = mceliece.decaps(kem, bytes.fromhex(item["ct"]), secret_key)
         if item["status"] == REFUSED:
-            assert result == (ck.ERROR_CIPHERTEXT, bytes(32)), item["what"]
+            assert result == (STATUS.ERROR_CIPHERTEXT, bytes(32)), item["what"]
         else:
-            assert result == (ck.OK, bytes.fromhex(item["ss"])), item["what"]
+            assert result == (STATUS.OK, bytes.fromhex(item["ss"])), item["what"]
 
 
 def padded(data, length):
@@ -83,7 +82,7 @@ def check_encapsulation(mceliece, name):
         public_key = synthetic_public_key(kem, item)
         status, ciphertext, secret = mceliece.encaps(kem, public_key, randomness(item))
         refused = item["status"] == REFUSED
-        assert status == (ck.ERROR_PUBLIC_KEY if refused else ck.OK), item["what"]
+        assert status == (STATUS.ERROR_PUBLIC_KEY if refused else STATUS.OK), item["what"]
         assert (ciphertext.hex(), secret.hex()) == (item["ct"], item["ss"]), item["what"]
 
 
@@ -103,7 +102,7 @@ def check_confirmation(mceliece, name):
     kem = mceliece.kem(name)
     for item in items_of("pc", name, least=3):
         result = mceliece.decaps(kem, bytes.fromhex(item["ct"]), secret_key)
-        assert result == (ck.OK, bytes.fromhex(item["ss"])), item["what"]
+        assert result == (STATUS.OK, bytes.fromhex(item["ss"])), item["what"]
 
 
 def check_large_keys(program, name):
@@ -111,18 +110,18 @@ def check_large_keys(program, name):
     Program."""
     kem = program.kem(name)
     secret_key = bytes.fromhex(stored("decaps")["sk"][name])
-    assert program.expand(kem, secret_key[:40]) == (ck.OK, secret_key)
-    assert program.check_secret_key(kem, secret_key) == ck.OK
-    assert program.check_secret_key(kem, flipped(secret_key, 300, 1)) == ck.ERROR_SECRET_KEY
+    assert program.expand(kem, secret_key[:40]) == (STATUS.OK, secret_key)
+    assert program.check_secret_key(kem, secret_key) == STATUS.OK
+    assert program.check_secret_key(kem, flipped(secret_key, 300, 1)) == STATUS.ERROR_SECRET_KEY
     status, public_key = program.derive_public_key(kem, secret_key)
     record = stored("digests")["sets"][name]["records"][0]
-    assert (status, sha256(public_key)) == (ck.OK, record["pk_sha256"])
+    assert (status, sha256(public_key)) == (STATUS.OK, record["pk_sha256"])
     count = ROWS[name.removeprefix("mceliece").removesuffix("f")]
     row = len(public_key) // count
     for first, number in [(0, 1), (100, 33), (count - 1, 1)]:
         expected = public_key[first * row : (first + number) * row]
-        assert program.rows(kem, secret_key, first, number) == (ck.OK, expected)
+        assert program.rows(kem, secret_key, first, number) == (STATUS.OK, expected)
     expected = program.encaps(kem, public_key, counting(32))
     for piece in (8 * row, 1001):
         assert program.encaps_in_pieces(kem, public_key, counting(32), piece) == expected
-    assert program.decaps(kem, expected[1], secret_key) == (ck.OK, expected[2])
+    assert program.decaps(kem, expected[1], secret_key) == (STATUS.OK, expected[2])

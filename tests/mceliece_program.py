@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Classic McEliece through tests/mceliece/mceliece_check.c, on this processor or another."""
 
-import contextlib
 import functools
-import subprocess
 import types
+
+from tests import asked
 
 FIELDS = ["length_public_key", "length_secret_key", "length_ciphertext", "rows"]
 SECRET = 32
@@ -12,39 +12,12 @@ SECRET = 32
 ATTEMPTS = 40
 
 
-class Program:
+class Program(asked.Process):
     """One process of mceliece_check, with methods as those of McEliece; use it in a `with`."""
 
     def __init__(self, command, backend):
-        self.name = backend
-        self._process = subprocess.Popen(
-            [*map(str, command), backend], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._to, self._from = self._process.stdin, self._process.stdout
+        super().__init__(command, backend)
         self.kem = functools.cache(self._kem)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, value, trace):
-        with contextlib.suppress(BrokenPipeError):
-            self._to.close()
-        self._from.close()
-        status = self._process.wait()
-        assert kind is not None or status == 0
-
-    def _ask(self, line, *inputs, answer):
-        try:
-            for data in [line.encode() + b"\n", *inputs]:
-                self._to.write(data)
-            self._to.flush()
-        except BrokenPipeError:
-            pass  # the next line says how it ended
-        got = self._from.read(answer)
-        assert len(got) == answer, f"mceliece_check ended with {self._process.wait()}"
-        return got
 
     def _ask_status(self, line, *inputs, lengths=()):
         """Returns the status and the outputs."""

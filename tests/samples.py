@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Small helpers of the tests that call the library: an honest exchange, damaged copies, buffers."""
 
-import ctypes
 import os
-import pathlib
 import subprocess
 import sys
 from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from tests.codekem_ctypes import Kem, shared_library
+from tests.c_library import shared_library
+from tests.library import Kem
+from tools.source_folders import ROOT
 
 BIKE = ["BIKE-L1", "BIKE-L3", "BIKE-L5"]
 
@@ -47,7 +47,7 @@ def flipped(data, position, mask=0xFF):
 
 def dirty(length):
     """Returns a buffer full of A5."""
-    return (ctypes.c_uint8 * length)(*[0xA5] * length)
+    return bytearray(b"\xa5" * length)
 
 
 def buffers(kem):
@@ -70,7 +70,7 @@ def run_python(script, folder, **environment):
     """Runs a script in a new process, with the path of the shared library as its argument."""
     return subprocess.run(
         [sys.executable, "-c", script, str(folder / shared_library("codekem"))],
-        env=os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parent)} | environment,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
         capture_output=True,
         text=True,
         check=False,

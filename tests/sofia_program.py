@@ -4,10 +4,10 @@
 import functools
 import hashlib
 import json
-import subprocess
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from tests import asked
 from tools import known_answers
 
 PUBLIC_KEY, SECRET_KEY, SIGNATURE, ROUNDS, SYSTEM = 64, 32, 126176, 438, 268288
@@ -16,33 +16,8 @@ OK, BAD_SIGNATURE = 0, 32
 FOLDER = known_answers.VECTORS / "sofia"
 
 
-class Program:
+class Program(asked.Process):
     """One process of sofia_check. Each method is one of its requests; use it in a `with`."""
-
-    def __init__(self, command, backend):
-        self._process = subprocess.Popen(
-            [*map(str, command), backend], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._to, self._from = self._process.stdin, self._process.stdout
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, value, trace):
-        self._to.close()
-        self._from.close()
-        status = self._process.wait()
-        assert kind is not None or status == 0
-
-    def _ask(self, line, *inputs, answer):
-        for data in [line.encode() + b"\n", *inputs]:
-            self._to.write(data)
-        self._to.flush()
-        got = self._from.read(answer)
-        assert len(got) == answer, f"sofia_check ended with {self._process.wait()}"
-        return got
 
     def public_key(self, seed):
         return self._ask("k", seed, answer=PUBLIC_KEY)

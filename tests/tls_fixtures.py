@@ -9,7 +9,7 @@ import types
 
 import pytest
 
-from tests.codekem_ctypes import SUFFIX
+from tests.c_library import SUFFIX
 from tests.tls_programs import Handshake, free_port, run, serving, write_configuration
 
 

@@ -76,10 +76,10 @@ def of_python(text, _):
 
 
 def of_rust(_, all_tokens):
-    """Yields functions."""
+    """Yields functions and structures."""
     for at, (token, begin, _) in enumerate(all_tokens):
         depth = 0
-        for word, _, end in all_tokens[at:] if token == "fn" else []:
+        for word, _, end in all_tokens[at:] if token in ("fn", "struct") else []:
             depth += (word in OPEN) - (word in CLOSE)
             if depth == 0 and word in ("}", ";"):
                 yield all_tokens[at + 1][0], begin, end

@@ -57,6 +57,12 @@ def declarations(root, header):
     return found
 
 
+def functions(root, header="codekem.h"):
+    """Returns the names of the functions that a header declares."""
+    text = (root / "include" / header).read_text(encoding="utf-8")
+    return set(re.findall(r"^CODEKEM_API [^;]*?(codekem_\w+)\(", text, re.MULTILINE))
+
+
 def constants(root, header):
     macros = re.findall(
         r"^#define (CODEKEM_\w+) (.+)$", preprocess(root, header, "-dM"), re.MULTILINE

@@ -3,10 +3,14 @@ import type { Kem } from "./internal/types.js";
 
 export type { Bytes, Encapsulated, Kem, KeyPair, Lengths } from "./internal/types.js";
 
-/** BIKE of level 1. Its specification claims no security against chosen ciphertexts for keys that
- * are used more than once; take a new key pair for each exchange. */
+// kems: made by parameters/generate.py
+/** BIKE of NIST's category 1. Its specification claims no security against chosen ciphertexts
+ * for keys that are used more than once; take a new key pair for each exchange. */
 export declare const bikeL1: Kem;
-/** BIKE of level 3; see bikeL1. */
+/** BIKE of NIST's category 3. Its specification claims no security against chosen ciphertexts
+ * for keys that are used more than once; take a new key pair for each exchange. */
 export declare const bikeL3: Kem;
-/** BIKE of level 5; see bikeL1. */
+/** BIKE of NIST's category 5. Its specification claims no security against chosen ciphertexts
+ * for keys that are used more than once; take a new key pair for each exchange. */
 export declare const bikeL5: Kem;
+// kems: end

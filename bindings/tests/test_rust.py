@@ -98,7 +98,8 @@ def test_sources_have_their_layout(crates):
     crates.cargo("fmt", "--all", "--check", cwd=package_stage.ROOT / "bindings/rust")
     folder = package_stage.ROOT
     more = [*folder.glob("bindings/bench/rust/src/*.rs")]
-    more += folder.glob("bindings/tests/rust_no_std/src/*.rs")
+    for name in ("rust_declared", "rust_no_std"):
+        more += folder.glob(f"bindings/tests/{name}/**/*.rs")
     done = subprocess.run(
         ["rustfmt", "--check", "--config-path", folder / "bindings/rust/rustfmt.toml", *more],
         capture_output=True,

@@ -10,6 +10,7 @@ import pytest
 from bindings import pack_rust
 from bindings.tests import made_packages
 from bindings.tests.rust_crates import crates_in
+from tools import mistakes
 from tools.packaging import package_stage
 
 MSRV = "1.85.0"
@@ -79,6 +80,30 @@ def test_a_program_without_std(crates):
     crates.cargo("build", "--release", cwd=folder)
     done = subprocess.run([crates.target / "release" / "codekem-no-std"], check=False)
     assert done.returncode == 15 + 2  # every KEM by name, and two by type
+
+
+def compare_declarations(crates, folder):
+    """Has bindgen read the headers, and compares what codekem-sys in a folder declares; returns
+    what cargo says."""
+    program = crates.add(package_stage.ROOT / "bindings/tests/rust_declared", "declared")
+    manifest = (program / "Cargo.toml").read_text()
+    manifest = manifest.replace(f"{crates.folder / 'codekem-sys'}", f"{folder}")
+    (program / "Cargo.toml").write_text(manifest)
+    include = package_stage.ROOT / "include"
+    command = ["check", "--locked"]
+    return crates.cargo(*command, cwd=program, check=False, DOCS_RS=1, CODEKEM_INCLUDE=include)
+
+
+def test_declarations_are_those_of_the_headers(crates, tmp_path):
+    """Names, types and places; a wrong one is a type or a place that differs."""
+    assert "Finished" in compare_declarations(crates, crates.folder / "codekem-sys")
+    for mistake in mistakes.of("packages/declarations in Rust").values():
+        folder = tmp_path / mistake.name
+        shutil.copytree(crates.folder / "codekem-sys", folder)
+        source = folder / "src" / "lib.rs"
+        source.write_text(mistake.changed(source.read_text()))
+        said = compare_declarations(crates, folder)
+        assert "Finished" not in said and mistake.by in said, said
 
 
 def test_a_microcontroller(crates):

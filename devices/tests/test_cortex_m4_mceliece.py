@@ -12,7 +12,7 @@ import pytest
 from devices import device
 from parameters.table import TABLE
 from tests import mceliece_checks
-from tests.mceliece_ctypes import SETS, Generator, McEliece, vectors
+from tests.mceliece_library import SETS, Generator, McEliece, vectors
 from tests.mceliece_program import Program
 
 SHORT = ["mceliece348864f", "mceliece460896f"]

@@ -25,7 +25,7 @@ from codekem_evaluation import (
     tls,
 )
 from codekem_evaluation import kems as kem_list
-from tests.mceliece_ctypes import SETS
+from tests.mceliece_library import SETS
 
 LONGEST_SECONDS = 600  # something hangs; on a busy machine all takes its time
 SHORT = dataclasses.replace(measure.QUICK, rounds=2, milliseconds=1, most=3)

@@ -6,7 +6,9 @@
 #include "../driver/bike_bus.h"
 #include "../driver/hqc_bus.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // How packets reach the streams, and how the driver waits.
 enum kem_bus_way {
@@ -25,4 +27,6 @@ kem_device *kem_bus_simulated_device(kem_bus *bus);
 bool kem_bus_simulated_is_wiped(kem_bus *bus);
 // How often the interrupt was waited for.
 unsigned kem_bus_simulated_waits(kem_bus *bus);
+#ifdef __cplusplus
 }
+#endif

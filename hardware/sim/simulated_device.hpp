@@ -4,7 +4,9 @@
 
 #include "../driver/kem_device.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // Makes a simulated core, which tells the driver that it is of this level (of the KEM below); null
 // if that fails.
@@ -16,4 +18,6 @@ unsigned long long kem_simulated_cycles(const kem_device *device);
 // gives, and all parameters given, "LEVEL=1 PRESET=2".
 const char *kem_simulated_kem(void);
 const char *kem_simulated_parameters(void);
+#ifdef __cplusplus
 }
+#endif

@@ -11,7 +11,8 @@ import sys
 
 from hardware.tests import simulated
 from parameters.table import TABLE
-from tests.codekem_ctypes import Library, shared_library
+from tests.c_library import shared_library
+from tests.library import Library
 
 
 def core(folder, scheme, level, build):

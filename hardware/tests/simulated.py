@@ -13,8 +13,16 @@ from hardware.sim import (  # noqa: F401 (for those that import this)
     joint_cycles,
 )
 from parameters.table import TABLE
+from tests.c_library import FFI, declare
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+
+
+def driver_library(path):
+    """Opens a library with the driver and a simulated core or bus."""
+    declare("sim/simulated_bus.hpp", "sim/simulated_device.hpp", folders=["hardware"])
+    return FFI.dlopen(str(path))
+
 
 KEYGEN, ENCAPS, DECAPS, WIPE = 1, 2, 3, 4
 ERROR_NONE, ERROR_OP, ERROR_SHORT, ERROR_LONG, ERROR_KEY, ERROR_BUSY = range(6)

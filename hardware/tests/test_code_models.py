@@ -2,43 +2,15 @@
 """The models of HQC's codes, with which the benches compare the hardware, are the library's: also
 for words that no message has, where back ends for speed agree among each other."""
 
-import ctypes
 import random
 
 import pytest
 
 from hardware.tests.benches import codes
+from tests.c_library import FFI, call
 
 CODES = {1: (46, 16, 15, 3), 3: (56, 24, 16, 5), 5: (90, 32, 29, 5)}  # n1, k, delta, copies
 WORDS = 100  # of each kind
-
-
-class ReedSolomon(ctypes.Structure):
-    """struct reed_solomon."""
-
-    _fields_ = [
-        ("length", ctypes.c_uint32),
-        ("message_bytes", ctypes.c_uint32),
-        ("delta", ctypes.c_uint32),
-        ("generator", ctypes.c_uint8 * 64),
-    ]
-
-
-DECODE_RM = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t
-)
-CODING = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-
-
-class Operations(ctypes.Structure):
-    """struct hqc_codes."""
-
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("reed_muller_decode", DECODE_RM),
-        ("reed_solomon_encode", CODING),
-        ("reed_solomon_decode", CODING),
-    ]
 
 
 class Coder:
@@ -46,25 +18,25 @@ class Coder:
 
     def __init__(self, library, level):
         self.n1, self.k, self.delta, self.copies = CODES[level]
-        self.ops = library.value(Operations, "ckem_hqc_codes_portable")
-        generator = (ctypes.c_uint8 * 64)(*codes.rs_product(2 * self.delta)[:-1])
-        self.code = ReedSolomon(self.n1, self.k, self.delta, generator)
+        self.ops = library.ckem_hqc_codes_portable
+        generator = codes.rs_product(2 * self.delta)[:-1]
+        self.code = FFI.new("struct reed_solomon *", [self.n1, self.k, self.delta, generator])
 
     def encode(self, message):
-        out = ctypes.create_string_buffer(self.n1)
-        self.ops.reed_solomon_encode(ctypes.byref(self.code), out, bytes(message))
-        return list(out.raw)
+        out = bytearray(self.n1)
+        call(self.ops.reed_solomon_encode, self.code, out, bytes(message))
+        return list(out)
 
     def decode(self, word):
-        out = ctypes.create_string_buffer(self.k)
-        self.ops.reed_solomon_decode(ctypes.byref(self.code), out, bytes(word))
-        return list(out.raw)
+        out = bytearray(self.k)
+        call(self.ops.reed_solomon_decode, self.code, out, bytes(word))
+        return list(out)
 
     def decode_symbol(self, copies):
-        out = ctypes.create_string_buffer(1)
+        out = bytearray(1)
         data = b"".join(copy.to_bytes(16, "little") for copy in copies)
-        self.ops.reed_muller_decode(out, data, 1, self.copies)
-        return out.raw[0]
+        call(self.ops.reed_muller_decode, out, data, 1, self.copies)
+        return out[0]
 
 
 @pytest.fixture(params=[pytest.param(n, marks=[] if n == 1 else pytest.mark.long) for n in CODES])

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The driver in C on the simulated core: official records, errors, outputs of calls that fail."""
 
-import ctypes
-
 import pytest
 
 from hardware.tests import simulated
+from tests.c_library import Calls
 from tools import known_answers
 
 
@@ -13,29 +12,24 @@ class Device:
     """libbike_simulated.so or libhqc_simulated.so: the driver's functions on a simulated core."""
 
     def __init__(self, path, scheme, level):
-        self._library, self._scheme = ctypes.CDLL(str(path)), scheme
-        self._library.kem_simulated_open.restype = ctypes.c_void_p
-        self._library.kem_simulated_close.argtypes = [ctypes.c_void_p]
-        self._library.kem_simulated_cycles.argtypes = [ctypes.c_void_p]
-        self._library.kem_simulated_cycles.restype = ctypes.c_ulonglong
-        self._device = self._library.kem_simulated_open(level)
+        library = simulated.driver_library(path)
+        self._driver = Calls(library, f"{scheme}_device_")
+        self._core = Calls(library, "kem_simulated_")
+        self._device = self._core["open"](level)
         assert self._device
         kind = simulated.HqcPackets if scheme == "hqc" else simulated.Packets
         self.packets = kind(level if level in (1, 3, 5) else 1)
 
     def close(self):
-        self._library.kem_simulated_close(self._device)
+        self._core["close"](self._device)
 
     def cycles(self):
-        return self._library.kem_simulated_cycles(self._device)
+        return self._core["cycles"](self._device)
 
     def call(self, name, lengths, *inputs):
         """Returns the status and the outputs, which are filled with AA before."""
-        outputs = [ctypes.create_string_buffer(b"\xaa" * length, length) for length in lengths]
-        status = getattr(self._library, f"{self._scheme}_device_{name}")(
-            ctypes.c_void_p(self._device), *outputs, *map(ctypes.c_char_p, inputs)
-        )
-        return status, *(output.raw for output in outputs)
+        outputs = [bytearray(b"\xaa" * length) for length in lengths]
+        return self._driver[name](self._device, *outputs, *inputs), *map(bytes, outputs)
 
     def keypair(self, seed):
         lengths = [sum(self.packets.public_key), sum(self.packets.secret_key)]

@@ -4,11 +4,12 @@
 The cycles of each run are those that were computed before.
 """
 
-import ctypes
 import hashlib
 import random
 
 import pytest
+
+from tests.c_library import FFI, call
 
 QUICK = {
     "keccak_f.perf": 75,
@@ -34,28 +35,6 @@ LONG = {
 N, WEIGHT = 17669, 66
 GENERATOR = [89, 69, 153, 116, 176, 117, 111, 75, 73, 233, 242, 233, 65, 210, 21]
 GENERATOR += [139, 103, 173, 67, 118, 105, 210, 174, 110, 74, 69, 228, 82, 255, 181]
-
-
-class ReedSolomon(ctypes.Structure):
-    """struct reed_solomon."""
-
-    _fields_ = [
-        ("length", ctypes.c_uint32),
-        ("message_bytes", ctypes.c_uint32),
-        ("delta", ctypes.c_uint32),
-        ("generator", ctypes.c_uint8 * 64),
-    ]
-
-
-class HqcOps(ctypes.Structure):
-    """struct hqc_codes."""
-
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("decode", ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2, *[ctypes.c_size_t] * 2)),
-        ("rs_encode", ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)),
-        ("rs_decode", ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)),
-    ]
 
 
 def field_product(a, b):
@@ -112,8 +91,8 @@ def sparse_product(chosen, _internals, word=64):
 
 def rm_encode(chosen, internals):
     message = chosen.randbytes(46)
-    code = (ctypes.c_uint64 * 276)()
-    internals.c.ckem_reed_muller_encode(code, message, ctypes.c_size_t(46), ctypes.c_size_t(3))
+    code = FFI.new("uint64_t[]", 276)
+    internals.internal["reed_muller_encode"](code, message, 46, 3)
     return {"message": list(message)}, {"code": list(code)}
 
 
@@ -125,18 +104,16 @@ def rm_decode(chosen, internals):
         for word in expected["code"]
     ]
     code[:12] = [chosen.choice([0, (1 << 64) - 1, chosen.getrandbits(64)]) for _ in range(12)]
-    decoded = (ctypes.c_uint8 * 46)()
-    ops = internals.c.value(HqcOps, "ckem_hqc_codes_portable")
-    ops.decode(decoded, (ctypes.c_uint64 * 276)(*code), 46, 3)
+    decoded = bytearray(46)
+    call(internals.c.ckem_hqc_codes_portable.reed_muller_decode, decoded, code, 46, 3)
     return {"code": code}, {"message": list(decoded)}
 
 
 def rs_encode(chosen, internals):
     message = chosen.randbytes(16)
-    code = ReedSolomon(46, 16, 15, (ctypes.c_uint8 * 64)(*GENERATOR))
-    word = (ctypes.c_uint8 * 96)()
-    ops = internals.c.value(HqcOps, "ckem_hqc_codes_portable")
-    ops.rs_encode(ctypes.addressof(code), word, message)
+    code = FFI.new("struct reed_solomon *", [46, 16, 15, GENERATOR])
+    word = bytearray(96)
+    call(internals.c.ckem_hqc_codes_portable.reed_solomon_encode, code, word, message)
     return {"message": list(message)}, {"code": list(word)[:46]}
 
 

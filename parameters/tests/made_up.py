@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 from parameters.table import TABLE
-from tests.codekem_ctypes import Library, shared_library
+from tests.c_library import shared_library
+from tests.library import Library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROUNDS = 4
@@ -42,7 +43,7 @@ def exchange(library, name, source):
 
 def software(build, *names):
     library = library_of(build)
-    assert set(names) <= {kem.method_name.decode() for kem in library.kems()}
+    assert set(names) <= {kem.name for kem in library.kems()}
     backends = [name for name, supported in library.backends().items() if supported]
     for name in names:
         found = []

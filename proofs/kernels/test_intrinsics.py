@@ -4,7 +4,6 @@
 Every meaning of every module of this folder is run for itself, on the operands that it is for.
 """
 
-import ctypes
 import functools
 import importlib
 import pathlib
@@ -24,7 +23,7 @@ from proofs.kernels.ir import Module, Unsupported
 from proofs.kernels.modules import read_module
 from proofs.kernels.prove import by_sample
 from proofs.kernels.samples import Samples
-from tests.codekem_ctypes import aligned
+from tests.c_library import FFI, aligned, call
 
 SAMPLES = 40
 X86 = r"llvm\\?\.x86\\?\."
@@ -171,11 +170,10 @@ class Native:
         out = aligned(64)
         memory = [aligned(64) for _ in operands]
         for place, operand in zip(memory, operands, strict=True):
-            ctypes.memmove(place, operand, len(operand))
-        pointers = [ctypes.addressof(place) for place in (out, *memory)]
-        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(pointers))
-        kind(self._engine.get_function_address("f"))(*pointers)
-        return int.from_bytes(bytes(out)[:size], "little")
+            place[: len(operand)] = operand
+        kind = f"void (*)({', '.join(['void *'] * (1 + len(memory)))})"
+        call(FFI.cast(kind, self._engine.get_function_address("f")), out, *memory)
+        return int.from_bytes(out[:size], "little")
 
 
 # --- What each meaning is for ---------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 
 from tests import watched
 from tests.checked_builds import BUILDS, build_checked
-from tests.mceliece_ctypes import NAMES, McEliece
+from tests.mceliece_library import NAMES, McEliece
 from tools import mistakes
 
 LONG = pytest.mark.long

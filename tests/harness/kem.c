@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key encapsulation: inputs, and the operations that need nothing but the stack. */
-#include "kem.h"
+#include "kem_rows.h"
 
 #include <stdio.h>
 #include <string.h>

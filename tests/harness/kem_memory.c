@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Operations of KEMs in a workspace, public checks, and batches. */
-#include "kem.h"
+#include "kem_rows.h"
 
 static size_t keypair_batch_workspace(void) {
   return kem->length_keypair_batch_workspace;

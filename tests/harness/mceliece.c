@@ -3,7 +3,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "kem.h"
+#include "kem_rows.h"
 
 #define PAGE_BYTES 2048
 #define PIECE_BYTES 10007

@@ -12,8 +12,8 @@ import threading
 
 import pytest
 
-from tests import codekem_ctypes as ck
-from tests.mceliece_ctypes import SETS, McEliece
+from tests.library import STATUS
+from tests.mceliece_library import SETS, McEliece
 from tests.samples import counting, flipped
 
 # Both make keys on the stack, of which a thread has too little by default.
@@ -100,18 +100,18 @@ class Pqcrypto:
 def check_both_directions(mceliece, kem, peer):
     public_key, secret_key = mceliece.keypair(kem, counting(32))
     ciphertext, secret = on_large_stack(peer.encaps, public_key)
-    assert mceliece.decaps(kem, ciphertext, secret_key) == (ck.OK, secret)
+    assert mceliece.decaps(kem, ciphertext, secret_key) == (STATUS.OK, secret)
     assert on_large_stack(peer.decaps, ciphertext, secret_key) == secret
     public_key, secret_key = on_large_stack(peer.keypair)
-    assert mceliece.check_secret_key(kem, secret_key) == ck.OK
-    assert mceliece.expand(kem, secret_key[:40]) == (ck.OK, secret_key)
-    assert mceliece.derive_public_key(kem, secret_key) == (ck.OK, public_key)
+    assert mceliece.check_secret_key(kem, secret_key) == STATUS.OK
+    assert mceliece.expand(kem, secret_key[:40]) == (STATUS.OK, secret_key)
+    assert mceliece.derive_public_key(kem, secret_key) == (STATUS.OK, public_key)
     status, ciphertext, secret = mceliece.encaps(kem, public_key, counting(32, 50))
-    assert status == ck.OK
+    assert status == STATUS.OK
     assert on_large_stack(peer.decaps, ciphertext, secret_key) == secret
     bad = flipped(ciphertext, 7)
     expected = on_large_stack(peer.decaps, bad, secret_key)
-    assert mceliece.decaps(kem, bad, secret_key) == (ck.OK, expected) != (ck.OK, secret)
+    assert mceliece.decaps(kem, bad, secret_key) == (STATUS.OK, expected) != (STATUS.OK, secret)
 
 
 # Their plain sets start again 3.5 times on average.

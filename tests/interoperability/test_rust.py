@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from tests.mceliece_ctypes import SETS
+from tests.mceliece_library import SETS
 
 pytestmark = pytest.mark.long  # cargo builds the crates
 NEEDED = (1, 85)  # hqc-kem is written in Rust's edition of 2024

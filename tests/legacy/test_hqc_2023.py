@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """HQC of 2023: what sets it apart from the other KEMs, beyond known answers (tests/kat)."""
 
-import ctypes
 import functools
 import hashlib
 import random
@@ -10,9 +9,9 @@ import subprocess
 
 import pytest
 
-from tests import codekem_ctypes as ck
-from tests.codekem_ctypes import aligned
-from tests.samples import counting, dirty, flipped, honest_exchange
+from tests.c_library import aligned, source
+from tests.library import STATUS
+from tests.samples import buffers, counting, dirty, flipped, honest_exchange
 from tools import known_answers
 
 # Name: category, bytes of a message, and of public key, secret key and ciphertext.
@@ -36,7 +35,7 @@ def test_sizes_and_facts(name, internals, root):
     assert (kem.length_public_key, kem.length_secret_key, kem.length_ciphertext) == sizes
     assert (kem.length_shared_secret, kem.claimed_nist_level) == (64, level)
     assert (kem.length_keypair_seed, kem.length_encaps_seed) == (80 + message, message + 16)
-    assert (kem.family, kem.alg_version, kem.superseded) == (b"HQC", b"2023-04-30", True)
+    assert (kem.family, kem.alg_version, kem.superseded) == ("HQC", "2023-04-30", True)
 
 
 def test_largest_lengths_cover_every_kem_of_both_libraries(internals, root):
@@ -84,17 +83,15 @@ def test_randomness_is_asked_for_once(name, internals):
     kem = internals.kem(name)
     asked = []
 
-    @ck.RANDOM_FUNCTION
-    def fill(_, out, length):
+    def draw(length):
         asked.append(length)
-        ctypes.memmove(out, counting(length), length)
-        return True
+        return counting(length)
 
     keys = dirty(kem.length_public_key), dirty(kem.length_secret_key)
-    internals.check(internals.call["kem_keypair_random"](kem, *keys, fill, None))
+    internals.check(internals.call["kem_keypair_random"](kem, *keys, source(draw), None))
     assert tuple(map(bytes, keys)) == internals.keypair(kem, counting(kem.length_keypair_seed))
     sent = dirty(kem.length_ciphertext), dirty(kem.length_shared_secret)
-    internals.check(internals.call["kem_encaps_random"](kem, *sent, bytes(keys[0]), fill, None))
+    internals.check(internals.call["kem_encaps_random"](kem, *sent, keys[0], source(draw), None))
     seed = counting(kem.length_encaps_seed)
     assert tuple(map(bytes, sent)) == internals.encaps(kem, bytes(keys[0]), seed)
     assert asked == [kem.length_keypair_seed, kem.length_encaps_seed]
@@ -103,10 +100,7 @@ def test_randomness_is_asked_for_once(name, internals):
 @pytest.mark.parametrize("name", KEMS)
 def test_workspace_forms(name, internals, exchange):
     kem, public_key, secret_key, ciphertext, shared = exchange(name)
-    out = {
-        field: dirty(getattr(kem, f"length_{field}"))
-        for field in ["public_key", "secret_key", "ciphertext", "shared_secret"]
-    }
+    out = buffers(kem)
     seeds = counting(kem.length_keypair_seed), counting(kem.length_encaps_seed, 100)
     calls = {
         "kem_keypair_workspace": (
@@ -130,9 +124,9 @@ def test_workspace_forms(name, internals, exchange):
     for name_of_call, (length, arguments) in calls.items():
         memory = aligned(length)
         call = internals.call[name_of_call]
-        assert call(kem, *arguments, memory, length - 1) == ck.ERROR_WORKSPACE
-        assert call(kem, *arguments, None, length) == ck.ERROR_NULL
-        assert call(kem, *arguments, memory, length) == ck.OK, name_of_call
+        assert call(kem, *arguments, memory, length - 1) == STATUS.ERROR_WORKSPACE
+        assert call(kem, *arguments, None, length) == STATUS.ERROR_NULL
+        assert call(kem, *arguments, memory, length) == STATUS.OK, name_of_call
         assert not any(memory), f"{name_of_call} leaves something in the workspace"
     expected = {
         "public_key": public_key,
@@ -140,16 +134,16 @@ def test_workspace_forms(name, internals, exchange):
         "ciphertext": ciphertext,
         "shared_secret": shared,
     }
-    assert {field: bytes(value) for field, value in out.items()} == expected
+    assert out == expected
 
 
 @pytest.mark.parametrize("name", KEMS)
 def test_public_key_is_derived(name, internals, exchange):
     kem, public_key, secret_key, _, _ = exchange(name)
     out = dirty(kem.length_public_key)
-    assert internals.call["kem_derive_public_key"](kem, out, secret_key) == ck.OK
+    assert internals.call["kem_derive_public_key"](kem, out, secret_key) == STATUS.OK
     assert bytes(out) == public_key
-    assert internals.call["kem_derive_public_key"](kem, out, None) == ck.ERROR_NULL
+    assert internals.call["kem_derive_public_key"](kem, out, None) == STATUS.ERROR_NULL
     assert not any(out)
 
 
@@ -235,22 +229,22 @@ def test_checks(name, fast_backend_name, internals, exchange):
     start = SEED + KEMS[name][1]
     with internals.backend(fast_backend_name):
         check = internals.call["kem_check_secret_key"]
-        assert check(kem, secret_key) == ck.OK
+        assert check(kem, secret_key) == STATUS.OK
         for position in (0, SEED - 1, start, start + SEED, len(secret_key) - 1):
-            assert check(kem, flipped(secret_key, position, 1)) == ck.ERROR_SECRET_KEY, position
-        assert check(kem, flipped(secret_key, len(secret_key) - 1, 0x80)) == ck.ERROR_SECRET_KEY
-        assert check(kem, flipped(secret_key, SEED)) == ck.OK  # sigma may be anything
+            assert check(kem, flipped(secret_key, position, 1)) == STATUS.ERROR_SECRET_KEY, position
+        assert check(kem, flipped(secret_key, len(secret_key) - 1, 0x80)) == STATUS.ERROR_SECRET_KEY
+        assert check(kem, flipped(secret_key, SEED)) == STATUS.OK  # sigma may be anything
     check = internals.call["kem_check_public_key"]
-    assert check(kem, public_key) == ck.OK
-    assert check(kem, flipped(public_key, len(public_key) - 1, 0x80)) == ck.ERROR_PUBLIC_KEY
-    assert check(kem, public_key[:SEED] + bytes(len(public_key) - SEED)) == ck.ERROR_PUBLIC_KEY
+    assert check(kem, public_key) == STATUS.OK
+    assert check(kem, flipped(public_key, len(public_key) - 1, 0x80)) == STATUS.ERROR_PUBLIC_KEY
+    assert check(kem, public_key[:SEED] + bytes(len(public_key) - SEED)) == STATUS.ERROR_PUBLIC_KEY
     one_bit = check(kem, flipped(public_key, SEED + 100, 1))  # the weight has another parity
-    assert one_bit == (ck.OK if name == "HQC-256-2023" else ck.ERROR_PUBLIC_KEY)
+    assert one_bit == (STATUS.OK if name == "HQC-256-2023" else STATUS.ERROR_PUBLIC_KEY)
     check = internals.call["kem_check_ciphertext"]
     u_last = len(public_key) - SEED - 1
-    assert check(kem, ciphertext) == ck.OK
-    assert check(kem, flipped(ciphertext, u_last, 0x80)) == ck.ERROR_CIPHERTEXT
-    assert check(kem, bytes(u_last + 1) + ciphertext[u_last + 1 :]) == ck.ERROR_CIPHERTEXT
+    assert check(kem, ciphertext) == STATUS.OK
+    assert check(kem, flipped(ciphertext, u_last, 0x80)) == STATUS.ERROR_CIPHERTEXT
+    assert check(kem, bytes(u_last + 1) + ciphertext[u_last + 1 :]) == STATUS.ERROR_CIPHERTEXT
 
 
 @pytest.mark.parametrize("name", KEMS)

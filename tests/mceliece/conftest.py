@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Classic McEliece through ctypes."""
+"""Classic McEliece in the library of the internals."""
 
 import pytest
 
 from tests import mceliece_checks
-from tests.mceliece_ctypes import McEliece
+from tests.mceliece_library import McEliece
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """An error counts only if all of its places are in the support: 3488 of 4096 elements here."""
 
-from tests import codekem_ctypes as ck
+from tests.library import STATUS
 from tests.mceliece_words import Key, N, T, accepted
 
 PLACES = range(0, 54 * T, 54)
@@ -13,10 +13,10 @@ def test_errors_outside_of_the_support_are_rejected(fast_backend_name, mceliece,
     key = Key(secret_key)
     ciphertext = key.ciphertext(PLACES)
     with mceliece.library.backend(fast_backend_name):
-        expected = (ck.OK, accepted(PLACES, ciphertext))
+        expected = (STATUS.OK, accepted(PLACES, ciphertext))
         assert mceliece.decaps(kem, ciphertext, secret_key) == expected
         # the word that holds the support's end, the next one, the last one; all of them outside
         for outside in ([N], [N + 32], [4095], range(N, N + T)):
             ciphertext = key.ciphertext([*PLACES[len(outside) :], *outside])
-            expected = (ck.OK, key.rejected(ciphertext))
+            expected = (STATUS.OK, key.rejected(ciphertext))
             assert mceliece.decaps(kem, ciphertext, secret_key) == expected, outside

@@ -1,37 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Key pairs whose public key leaves in pages."""
 
-import ctypes
 import hashlib
-from ctypes import c_int, c_size_t, c_void_p
 
 import pytest
 
-from tests import codekem_ctypes as ck
-from tests.codekem_ctypes import BYTES, KEM, aligned
-from tests.mceliece_ctypes import Generator
+from tests.c_library import FFI, aligned
+from tests.library import STATUS
+from tests.mceliece_library import Generator
 
-WRITE_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_bool, c_void_p, c_size_t, c_void_p, c_size_t)
 PLAIN = ["mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119"]
 
 
 @pytest.fixture(scope="module")
 def in_pages(mceliece):
     """in_pages(kem, seed, page, write) returns (status, secret key); write(offset, bytes)."""
-    functions = mceliece.functions
-    workspace_of = functions.codekem_mceliece_keypair_in_pages_workspace
-    workspace_of.restype, workspace_of.argtypes = c_size_t, [KEM, c_size_t]
-    call = functions.codekem_mceliece_keypair_in_pages
-    call.restype = c_int
-    call.argtypes = [KEM, BYTES, BYTES, c_size_t, WRITE_FUNCTION, c_void_p, c_void_p, c_size_t]
+    call = mceliece.call["keypair_in_pages"]
 
     def run(kem, seed, page, write, missing=0):
-        length = workspace_of(kem, page)
+        length = mceliece.call["keypair_in_pages_workspace"](kem, page)
         memory, secret_key = aligned(max(length, 64)), aligned(kem.length_secret_key)
 
-        @WRITE_FUNCTION
         def sink(_, offset, data, size):
-            return write(offset, ctypes.string_at(data, size))
+            return write(offset, FFI.buffer(data, size)[:])
 
         status = call(kem, secret_key, seed, page, sink, None, memory, length - missing)
         assert not any(memory), "the call leaves something behind"
@@ -61,7 +52,7 @@ def test_pages_are_the_public_key(name, page, mceliece, in_pages, stored):
 
     seed = Generator(bytes.fromhex(record["seed"])).draw(32)
     status, secret_key = in_pages(kem, seed, page, write)
-    assert status == ck.OK
+    assert status == STATUS.OK
     assert hashlib.sha256(written).hexdigest() == record["pk_sha256"]
     assert hashlib.sha256(secret_key).hexdigest() == record["sk_sha256"]
 
@@ -74,7 +65,7 @@ def test_a_flash_that_fails_stops_it(mceliece, in_pages):
         return len(offsets) < 3
 
     status, secret_key = in_pages(kem, bytes(32), 4096, write)
-    assert status == ck.ERROR_PUBLIC_KEY
+    assert status == STATUS.ERROR_PUBLIC_KEY
     assert offsets == [0, 4096, 8192]
     assert not any(secret_key)
 
@@ -91,5 +82,5 @@ def test_a_flash_that_fails_stops_it(mceliece, in_pages):
 def test_what_it_refuses(name, page, missing, mceliece, in_pages):
     """An f set, pages of no length or longer than the key, too little memory."""
     status, secret_key = in_pages(mceliece.kem(name), bytes(32), page, lambda *_: True, missing)
-    assert status == ck.ERROR_WORKSPACE
+    assert status == STATUS.ERROR_WORKSPACE
     assert not any(secret_key)

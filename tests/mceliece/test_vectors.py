@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 from parameters.table import TABLE
-from tests import codekem_ctypes as ck
 from tests import mceliece_checks
+from tests.library import STATUS
 from tests.mceliece_checks import check_record, sha256
-from tests.mceliece_ctypes import NAMES, SETS, Generator
+from tests.mceliece_library import NAMES, SETS, Generator
 
 LONG = pytest.mark.long
 
@@ -69,7 +69,7 @@ def test_encapsulation_with_plaintext_confirmation(name, mceliece, stored):
         item for item in stored("pc")["items"] if item["set"] == name and item["what"] == "record 0"
     )
     status, ciphertext, secret = mceliece.encaps(kem, public_key, generator.draw)
-    assert (status, ciphertext.hex(), secret.hex()) == (ck.OK, item["ct"], item["ss"])
+    assert (status, ciphertext.hex(), secret.hex()) == (STATUS.OK, item["ct"], item["ss"])
 
 
 def test_the_reference_makes_the_smallest_set(mceliece):

@@ -6,7 +6,7 @@
 
 import sys
 
-from tests.codekem_ctypes import Library
+from tests.library import Library
 
 # What a call needs on its stack beside the workspace; test_memory.py checks it.
 STACK_MARGIN = 13 * 1024

@@ -10,7 +10,6 @@ import subprocess
 
 import pytest
 
-from tests.codekem_ctypes import FUNCTIONS
 from tools import interface, mistakes
 from tools.source_folders import include_options
 
@@ -45,18 +44,9 @@ def output(*command):
     ).stdout
 
 
-def header_functions(root):
-    text = (root / "include" / "codekem.h").read_text()
-    return set(re.findall(r"^CODEKEM_API [^;]*?(codekem_\w+)\(", text, re.MULTILINE))
-
-
-def test_ctypes_wrapper_knows_every_function(root):
-    assert header_functions(root) == set(FUNCTIONS)
-
-
 def test_shared_library_exports_the_api_only(libraries, root):
     lines = output("nm", "-D", "--defined-only", libraries / "libcodekem.so").splitlines()
-    assert {line.split()[-1] for line in lines} == header_functions(root)
+    assert {line.split()[-1] for line in lines} == interface.functions(root)
 
 
 def test_shared_library_needs_libc_only(libraries):

@@ -7,7 +7,7 @@ import pytest
 
 from parameters.table import TABLE
 from tests import mceliece_checks
-from tests.mceliece_ctypes import NAMES, SETS
+from tests.mceliece_library import NAMES, SETS
 from tests.mceliece_program import Program
 
 # Of 32 bits, big-endian, and with a back end of its own.

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Bad arguments: each gives its status, and the outputs are zeroed."""
 
-import ctypes
-
 import pytest
 
-from tests import codekem_ctypes as ck
-from tests.codekem_ctypes import aligned
+from tests.c_library import aligned, source
+from tests.library import STATUS
 from tests.samples import buffers, counting, dirty
 
 # Calls, their outputs and their inputs, in the order of the arguments.
@@ -35,21 +33,21 @@ def test_null_pointers_are_refused_and_outputs_zeroed(kem_name, call, library, e
         out = buffers(kem)
         arguments = [None if field == missing else out[field] for field in outs]
         arguments += [None if field == missing else inputs[field] for field in ins]
-        assert library.call[call](kem, *arguments) == ck.ERROR_NULL, missing
+        assert library.call[call](kem, *arguments) == STATUS.ERROR_NULL, missing
         for field in outs:
             if field != missing:
                 assert bytes(out[field]) == bytes(len(out[field])), (missing, field)
     out = buffers(kem)
     arguments = [out[field] for field in outs] + [inputs[field] for field in ins]
-    assert library.call[call](None, *arguments) == ck.ERROR_NULL
+    assert library.call[call](None, *arguments) == STATUS.ERROR_NULL
 
 
 @pytest.mark.parametrize("check", ["public_key", "secret_key", "ciphertext"])
 def test_checks_refuse_null(check, library):
     kem = library.kem("BIKE-L1")
     function = library.call[f"kem_check_{check}"]
-    assert function(kem, None) == ck.ERROR_NULL
-    assert function(None, bytes(kem.length_secret_key)) == ck.ERROR_NULL
+    assert function(kem, None) == STATUS.ERROR_NULL
+    assert function(None, bytes(kem.length_secret_key)) == STATUS.ERROR_NULL
 
 
 def test_wipe_accepts_null_and_wipes(library):
@@ -63,19 +61,8 @@ def test_wipe_accepts_null_and_wipes(library):
 OPERATIONS = ["keypair", "encaps", "decaps", "keypair_random", "encaps_random", "check", "derive"]
 
 
-def source_from(start):
-    """Returns a source of randomness that counts from start, as counting() does."""
-
-    @ck.RANDOM_FUNCTION
-    def fill(_, out, length):
-        ctypes.memmove(out, counting(length, start), length)
-        return True
-
-    return fill
-
-
-COUNT_FROM_0 = source_from(0)
-COUNT_FROM_100 = source_from(100)
+COUNT_FROM_0 = source(counting)
+COUNT_FROM_100 = source(lambda length: counting(length, 100))
 
 
 # --- The caller's memory --------------------------------------------------------------------------
@@ -161,9 +148,9 @@ def check_workspace(library, data, operation, backend_name):
     needed, call, fields = calls[operation]
     guard = 64
     memory = aligned(needed + guard)
-    ctypes.memset(memory, 0xA5, needed + guard)
+    memory[:] = dirty(needed + guard)
     with library.backend(backend_name):
-        assert call(memory, needed) == ck.OK
+        assert call(memory, needed) == STATUS.OK
     expected = {
         "public_key": public_key,
         "secret_key": secret_key,
@@ -196,10 +183,9 @@ def test_unfit_workspace_is_refused(kem_name, operation, library, exchange):
     calls, out = workspace_calls(library, data[0], data)
     needed, call, fields = calls[operation]
     memory = aligned(needed + 64)
-    address = ctypes.addressof(memory)
     for length, offset in [(needed - 1, 0), (0, 0), (needed, 8), (needed, 32), (needed, 1)]:
         for field in fields:
-            ctypes.memset(out[field], 0xA5, len(out[field]))
-        assert call(address + offset, length) == ck.ERROR_WORKSPACE
+            out[field][:] = dirty(len(out[field]))
+        assert call(memory[offset:], length) == STATUS.ERROR_WORKSPACE
         assert all(bytes(out[field]) == bytes(len(out[field])) for field in fields)
-    assert call(None, needed) == ck.ERROR_NULL
+    assert call(None, needed) == STATUS.ERROR_NULL

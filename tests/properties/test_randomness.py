@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Randomness from the caller and from the operating system, and what happens when it fails."""
 
-import ctypes
 import subprocess
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import codekem_ctypes as ck
+from tests.c_library import FFI
+from tests.library import STATUS
 from tests.samples import buffers, run_python
 
 
@@ -17,11 +17,10 @@ class Source:
     def __init__(self, data=b"", works=True):
         self.requests = []
         self._data, self._works = data, works
-        self.function = ck.RANDOM_FUNCTION(self._fill)
 
-    def _fill(self, context, out, length):
-        self.requests.append((context, length))
-        ctypes.memmove(out, (self._data + b"\x5a" * length)[:length], length)
+    def fill(self, context, out, length):
+        self.requests.append((int(FFI.cast("uintptr_t", context)), length))
+        FFI.memmove(out, (self._data + b"\x5a" * length)[:length], length)
         return self._works
 
 
@@ -33,7 +32,7 @@ def test_random_forms_are_the_seeded_forms(kem_name, seed, library):
     out = buffers(kem)
     library.check(
         library.call["kem_keypair_random"](
-            kem, out["public_key"], out["secret_key"], source.function, 77
+            kem, out["public_key"], out["secret_key"], source.fill, FFI.cast("void *", 77)
         )
     )
     assert (bytes(out["public_key"]), bytes(out["secret_key"])) == library.keypair(
@@ -41,7 +40,12 @@ def test_random_forms_are_the_seeded_forms(kem_name, seed, library):
     )
     library.check(
         library.call["kem_encaps_random"](
-            kem, out["ciphertext"], out["shared_secret"], out["public_key"], source.function, 78
+            kem,
+            out["ciphertext"],
+            out["shared_secret"],
+            out["public_key"],
+            source.fill,
+            FFI.cast("void *", 78),
         )
     )
     assert (bytes(out["ciphertext"]), bytes(out["shared_secret"])) == library.encaps(
@@ -57,13 +61,13 @@ def test_failing_source_fails_the_call(kem_name, library, exchange):
     source = Source(works=False)
     out = buffers(kem)
     status = library.call["kem_keypair_random"](
-        kem, out["public_key"], out["secret_key"], source.function, None
+        kem, out["public_key"], out["secret_key"], source.fill, None
     )
-    assert status == ck.ERROR_RANDOM
+    assert status == STATUS.ERROR_RANDOM
     status = library.call["kem_encaps_random"](
-        kem, out["ciphertext"], out["shared_secret"], public_key, source.function, None
+        kem, out["ciphertext"], out["shared_secret"], public_key, source.fill, None
     )
-    assert status == ck.ERROR_RANDOM
+    assert status == STATUS.ERROR_RANDOM
     assert all(bytes(data) == bytes(len(data)) for data in out.values())
     assert len(source.requests) == 2
 
@@ -71,16 +75,15 @@ def test_failing_source_fails_the_call(kem_name, library, exchange):
 def test_missing_source_is_refused(kem_name, library, exchange):
     kem, public_key, *_ = exchange(kem_name)
     out = buffers(kem)
-    none = ck.RANDOM_FUNCTION()
     assert (
-        library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"], none, None)
-        == ck.ERROR_NULL
+        library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"], None, None)
+        == STATUS.ERROR_NULL
     )
     assert (
         library.call["kem_encaps_random"](
-            kem, out["ciphertext"], out["shared_secret"], public_key, none, None
+            kem, out["ciphertext"], out["shared_secret"], public_key, None, None
         )
-        == ck.ERROR_NULL
+        == STATUS.ERROR_NULL
     )
     assert all(bytes(data) == bytes(len(data)) for data in out.values())
 
@@ -95,21 +98,18 @@ def test_failing_system_source_is_reported(build, tmp_path, need):
     )
     subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
     script = (
-        "import ctypes, sys; from codekem_ctypes import *\n"
+        "import sys; from tests.library import *\n"
         "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
         "public_key, secret_key = library.keypair(kem, bytes(64))\n"
-        "a = ctypes.create_string_buffer(b'x' * 1541)\n"
-        "b = ctypes.create_string_buffer(b'x' * 5223)\n"
-        "print(library.call['kem_keypair'](kem, a, b), a.raw[:1541] == bytes(1541),\n"
-        "      b.raw[:5223] == bytes(5223))\n"
-        "c, s = ctypes.create_string_buffer(b'x' * 1573), ctypes.create_string_buffer(b'x' * 32)\n"
-        "print(library.call['kem_encaps'](kem, c, s, public_key), c.raw[:1573] == bytes(1573),\n"
-        "      s.raw[:32] == bytes(32))\n"
+        "a, b = bytearray(b'x' * 1541), bytearray(b'x' * 5223)\n"
+        "print(library.call['kem_keypair'](kem, a, b), not any(a), not any(b))\n"
+        "c, s = bytearray(b'x' * 1573), bytearray(b'x' * 32)\n"
+        "print(library.call['kem_encaps'](kem, c, s, public_key), not any(c), not any(s))\n"
     )
     done = run_python(
         script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0"
     )
-    assert done.stdout.split() == [str(ck.ERROR_RANDOM), "True", "True"] * 2, done.stderr
+    assert done.stdout.split() == [str(STATUS.ERROR_RANDOM), "True", "True"] * 2, done.stderr
 
 
 def test_interrupted_and_short_system_source_is_asked_again(build, tmp_path, need):
@@ -125,7 +125,7 @@ def test_interrupted_and_short_system_source_is_asked_again(build, tmp_path, nee
     )
     subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
     script = (
-        "import sys; from codekem_ctypes import *\n"
+        "import sys; from tests.library import *\n"
         "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
         "print(library.keypair(kem) == library.keypair(kem, b'\\x42' * 64))\n"
     )

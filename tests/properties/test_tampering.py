@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import codekem_ctypes as ck
+from tests.library import STATUS
 from tests.samples import BIKE, draw_seeds, flipped
 
 # --- Ciphertexts ----------------------------------------------------------------------------------
@@ -100,11 +100,11 @@ def test_padding_bits_are_not_canonical(name, library, exchange):
     for bit in range(8):
         expected = bit >= 8 - padding
         status = library.call["kem_check_public_key"](kem, flip_two(public_key, bit))
-        assert status == (ck.ERROR_PUBLIC_KEY if expected else ck.OK)
+        assert status == (STATUS.ERROR_PUBLIC_KEY if expected else STATUS.OK)
         status = library.call["kem_check_ciphertext"](kem, flip_two(ciphertext, bit))
-        assert status == (ck.ERROR_CIPHERTEXT if expected else ck.OK)
+        assert status == (STATUS.ERROR_CIPHERTEXT if expected else STATUS.OK)
     # Every ciphertext with clean padding is canonical, c1 may be anything.
-    assert library.call["kem_check_ciphertext"](kem, flipped(ciphertext, last + 1)) == ck.OK
+    assert library.call["kem_check_ciphertext"](kem, flipped(ciphertext, last + 1)) == STATUS.OK
 
 
 # The polynomials of a KEM: where they begin in public key and ciphertext, and whether the parity of
@@ -126,9 +126,9 @@ def test_honest_keys_and_ciphertexts_pass_the_checks(name, data, library):
     keypair_seed, encaps_seed = draw_seeds(data, kem)
     public_key, secret_key = library.keypair(kem, keypair_seed)
     ciphertext, _ = library.encaps(kem, public_key, encaps_seed)
-    assert library.call["kem_check_public_key"](kem, public_key) == ck.OK
-    assert library.call["kem_check_secret_key"](kem, secret_key) == ck.OK
-    assert library.call["kem_check_ciphertext"](kem, ciphertext) == ck.OK
+    assert library.call["kem_check_public_key"](kem, public_key) == STATUS.OK
+    assert library.call["kem_check_secret_key"](kem, secret_key) == STATUS.OK
+    assert library.call["kem_check_ciphertext"](kem, ciphertext) == STATUS.OK
 
 
 @pytest.mark.parametrize("name", POLYNOMIALS)
@@ -142,20 +142,22 @@ def test_what_no_honest_party_makes_is_refused(name, library, exchange):
         "zero polynomial": public_key[:start] + bytes(len(public_key) - start),
         "all ones": b"\xff" * len(public_key),
     }.items():
-        assert check_key(kem, bad) == ck.ERROR_PUBLIC_KEY, what
+        assert check_key(kem, bad) == STATUS.ERROR_PUBLIC_KEY, what
     assert check_key(kem, flipped(public_key, start + 100, 1)) == (
-        ck.ERROR_PUBLIC_KEY if key_has_parity else ck.OK
+        STATUS.ERROR_PUBLIC_KEY if key_has_parity else STATUS.OK
     )
-    assert check_key(kem, flipped(public_key, start + 100, 3)) == ck.OK
+    assert check_key(kem, flipped(public_key, start + 100, 3)) == STATUS.OK
     assert check_ciphertext(kem, flipped(ciphertext, 100, 1)) == (
-        ck.ERROR_CIPHERTEXT if ciphertext_has_parity else ck.OK
+        STATUS.ERROR_CIPHERTEXT if ciphertext_has_parity else STATUS.OK
     )
-    assert check_ciphertext(kem, flipped(ciphertext, 100, 3)) == ck.OK
+    assert check_ciphertext(kem, flipped(ciphertext, 100, 3)) == STATUS.OK
     if name.startswith(
         "HQC"
     ):  # an error may lie in one half alone, so that BIKE's c0 may be anything
         u_bytes = len(public_key) - start
-        assert check_ciphertext(kem, bytes(u_bytes) + ciphertext[u_bytes:]) == ck.ERROR_CIPHERTEXT
+        assert (
+            check_ciphertext(kem, bytes(u_bytes) + ciphertext[u_bytes:]) == STATUS.ERROR_CIPHERTEXT
+        )
 
 
 @pytest.mark.parametrize("name", BIKE)
@@ -164,7 +166,7 @@ def test_a_changed_secret_key_is_noticed(name, data, mask, library, exchange):
     kem, _, secret_key, _, _ = exchange(name)
     position = data.draw(st.integers(0, kem.length_secret_key - 33))  # not sigma, which is random
     bad = flipped(secret_key, position, mask)
-    assert library.call["kem_check_secret_key"](kem, bad) == ck.ERROR_SECRET_KEY
+    assert library.call["kem_check_secret_key"](kem, bad) == STATUS.ERROR_SECRET_KEY
 
 
 def secret_key_faults(kem, secret_key):
@@ -198,9 +200,9 @@ def test_each_fault_of_a_secret_key_is_noticed(name, backend_name, library, exch
     with library.backend(backend_name):
         for what, bad in faults.items():
             status = library.call["kem_check_secret_key"](kem, bad)
-            assert status == ck.ERROR_SECRET_KEY, what
+            assert status == STATUS.ERROR_SECRET_KEY, what
         # The order of the entries has no meaning.
-        assert library.call["kem_check_secret_key"](kem, reordered) == ck.OK
+        assert library.call["kem_check_secret_key"](kem, reordered) == STATUS.OK
 
 
 @pytest.mark.parametrize("name", BIKE)

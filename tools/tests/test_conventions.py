@@ -166,7 +166,7 @@ def test_scheme_code_has_no_conditional_compilation(root):
         for path in sorted((root / "src/kem" / folder).glob("*.[ch]")):
             guard = f"CODEKEM_{folder.upper()}_{path.stem.upper()}_H"
             text = WHOLE_FILE.sub("", path.read_text())
-            if path.name == f"{folder}_ops_portable.c":
+            if path.name.endswith("_portable.c"):
                 text = WORD_SIZE.sub(r"\1\2", text)
             if path.name.endswith(".template.h"):
                 text = REQUIREMENT.sub("", text)

@@ -31,7 +31,7 @@ BUILT_TESTS = ["tests/packaging/test_install.py", "tests/kat/test_response_files
 # A plugin of pytest: to collect, the library of the whole tree will do.
 LIBRARY = """
 import tests.fixtures
-from tests.codekem_ctypes import Library
+from tests.library import Library
 tests.fixtures.library_of = lambda config: Library({!r})
 """
 SITE_PACKAGES = ".venv/lib/python3*/site-packages"

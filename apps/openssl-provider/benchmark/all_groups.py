@@ -21,15 +21,13 @@ import re
 import subprocess
 import sys
 
+from parameters.table import TABLE
 from tools import artefacts, stored_results
 
 KEMS = {
-    "bikel1": ["p256", "x25519"],
-    "bikel3": ["p384", "x448"],
-    "bikel5": ["p521"],
-    "hqc1": ["p256", "x25519"],
-    "hqc3": ["p384", "x448"],
-    "hqc5": ["p521"],
+    kem.name.replace("-", "").lower(): [half for half in kem.tls if half != "alone"]
+    for kem in TABLE.current("bike", "hqc")
+    if kem.tls
 }
 GROUPS = [name for kem, halves in KEMS.items() for name in [kem, *[f"{h}_{kem}" for h in halves]]]
 QUIET_LOAD = 1.0  # before the first row; then the measurement itself keeps two cores busy

@@ -17,7 +17,7 @@ import time
 
 import jsonschema
 
-from codekem_base import checkout, claims, files
+from codekem_base import checkout, claims, files, kems
 from codekem_base.errors import EvaluationError
 from codekem_lab import made_by, paths, sources
 from codekem_lab.dfr_worker import INNER_CODE, Point, run_batch, specification_of
@@ -30,7 +30,9 @@ SAVE_SECONDS = 5.0
 
 @functools.cache
 def validator():
-    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema["properties"]["kem"]["enum"] = kems.current("BIKE", "HQC")
+    return jsonschema.Draft202012Validator(schema)
 
 
 # --- The document --------------------------------------------------------------------------------

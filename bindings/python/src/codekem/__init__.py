@@ -13,6 +13,7 @@ liboqs-python. All functions let other threads run while they compute.
 
 from codekem._kem import KEM, KEM_NAMES, Encapsulation, KeyPair
 from codekem._keys import (
+    # imports: made by parameters/generate.py
     BIKEL1PrivateKey,
     BIKEL1PublicKey,
     BIKEL3PrivateKey,
@@ -25,6 +26,7 @@ from codekem._keys import (
     HQC3PublicKey,
     HQC5PrivateKey,
     HQC5PublicKey,
+    # imports: end
     PrivateKey,
     PublicKey,
 )
@@ -36,19 +38,23 @@ __version__ = _version()
 __all__ = [
     "KEM",
     "KEM_NAMES",
+    # bike: made by parameters/generate.py
     "BIKEL1PrivateKey",
     "BIKEL1PublicKey",
     "BIKEL3PrivateKey",
     "BIKEL3PublicKey",
     "BIKEL5PrivateKey",
     "BIKEL5PublicKey",
+    # bike: end
     "Encapsulation",
+    # hqc: made by parameters/generate.py
     "HQC1PrivateKey",
     "HQC1PublicKey",
     "HQC3PrivateKey",
     "HQC3PublicKey",
     "HQC5PrivateKey",
     "HQC5PublicKey",
+    # hqc: end
     "KeyPair",
     "PrivateKey",
     "PublicKey",

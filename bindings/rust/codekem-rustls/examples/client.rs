@@ -6,6 +6,7 @@
 //! ADDRESS is as in 127.0.0.1:8443, NAME the server's. With code points the client offers these
 //! groups only, in this order.
 
+use codekem_rustls::kx_group;
 use codekem_rustls::ring::provider;
 use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut wanted = Vec::new();
         for code_point in code_points {
             let number: u16 = code_point.parse()?;
-            let mut all = provider.kx_groups.iter().chain(KEMS);
+            let mut all = provider.kx_groups.iter().chain(kx_group::ALL);
             let group = all.find(|group| u16::from(group.name()) == number);
             wanted.push(*group.ok_or_else(|| format!("there is no group {number}"))?);
         }
@@ -49,8 +50,3 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
-
-static KEMS: &[&dyn rustls::crypto::SupportedKxGroup] = {
-    use codekem_rustls::kx_group::*;
-    &[BIKEL1, BIKEL3, BIKEL5, HQC1, HQC3, HQC5]
-};

@@ -30,8 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: server ADDRESS CERTIFICATE.pem KEY.pem".into());
     };
     let mut provider = provider();
-    provider.kx_groups.extend([kx_group::HQC1, kx_group::HQC3, kx_group::HQC5]);
-    provider.kx_groups.extend([kx_group::BIKEL1, kx_group::BIKEL3, kx_group::BIKEL5]);
+    provider.kx_groups.extend(kx_group::ALL);
     let certificates = CertificateDer::pem_file_iter(certificate)?.collect::<Result<_, _>>()?;
     let config = ServerConfig::builder_with_provider(Arc::new(provider))
         .with_safe_default_protocol_versions()?

@@ -18,6 +18,8 @@ pub mod kx_group {
     use rustls::crypto::SupportedKxGroup;
 
     // groups: made by parameters/generate.py
+    /// All groups of a KEM alone.
+    pub static ALL: &[&dyn SupportedKxGroup] = &[BIKEL1, BIKEL3, BIKEL5, HQC1, HQC3, HQC5];
     /// BIKE-L1, `bikel1`.
     pub static BIKEL1: &dyn SupportedKxGroup = &KemGroup::new("BIKE-L1", 65040);
     /// BIKE-L3, `bikel3`.
@@ -72,12 +74,14 @@ macro_rules! with_provider {
 
             /// The hybrids, those first that [`provider`] prefers.
             pub static HYBRIDS: &[&dyn SupportedKxGroup] = &[
+                // preferred: made by parameters/generate.py
                 kx_group::X25519_HQC1,
                 kx_group::X25519_BIKEL1,
                 kx_group::P256_HQC1,
                 kx_group::P256_BIKEL1,
                 kx_group::P384_HQC3,
                 kx_group::P384_BIKEL3,
+                // preferred: end
             ];
 
             /// Returns rustls' default provider with the hybrids before its own groups, so that

@@ -8,7 +8,7 @@ use crate::{DecapsulationKey, EncapsulationKey, Parameters};
 use core::ffi::CStr;
 use rand_core::{CryptoRng, TryCryptoRng};
 
-/// BIKE's parameter sets: [`BikeL1`], [`BikeL3`], [`BikeL5`].
+/// BIKE's parameter sets, such as [`BikeL1`].
 pub trait Bike: Parameters<KeypairSeed = [u8; 64], EncapsSeed = [u8; 32]> {
     /// Makes a key pair with randomness from the system.
     ///

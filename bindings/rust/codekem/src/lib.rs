@@ -29,11 +29,15 @@ mod keys;
 mod secret_bytes;
 
 pub use algorithm::Algorithm;
+// bike: made by parameters/generate.py
 pub use bike::{Bike, BikeL1, BikeL3, BikeL5};
+// bike: end
 pub use bytes::Bytes;
 pub use error::Error;
 pub use ffi::{backend, backends, select_backend, version};
+// hqc: made by parameters/generate.py
 pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
+// hqc: end
 pub use keys::{DecapsulationKey, EncapsulationKey, Parameters, SharedKey};
 #[cfg(feature = "alloc")]
 pub use secret_bytes::SecretBytes;

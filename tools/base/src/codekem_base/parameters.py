@@ -80,3 +80,12 @@ HQC = {
     3: 35851,
     5: 57637,
 }
+# TLS groups of a KEM alone.
+GROUPS = [
+    "bikel1",
+    "bikel3",
+    "bikel5",
+    "hqc1",
+    "hqc3",
+    "hqc5",
+]

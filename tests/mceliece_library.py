@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""codekem-mceliece through ctypes, with memory of the caller, and its vectors."""
+"""codekem-mceliece, with memory of the caller, and its vectors."""
 
-import ctypes
 import gzip
 import hashlib
 import json
 import pathlib
-from ctypes import c_char_p, c_int, c_size_t, c_void_p
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from tests import codekem_ctypes as ck
-from tests.codekem_ctypes import BYTES, KEM, RANDOM_FUNCTION, aligned
+from tests.c_library import FFI, Calls, aligned, source
 
 FOLDER = pathlib.Path(__file__).parent / "vectors" / "mceliece"
 SIZES = ["348864", "460896", "6688128", "6960119", "8192128"]
@@ -20,30 +17,6 @@ NAMES = [f"mceliece{size}{form}" for size in SIZES for form in ("", "f", "pc", "
 
 # Rows and used bits of a row's last byte.
 ROWS = {"348864": 768, "460896": 1248, "6688128": 1664, "6960119": 1547, "8192128": 1664}
-
-FUNCTIONS = {
-    "kem_count": (c_size_t, []),
-    "kem_at": (KEM, [c_size_t]),
-    "kem_find": (KEM, [c_char_p]),
-    "warning": (c_char_p, []),
-    "encaps_random": (
-        c_int,
-        [KEM, BYTES, BYTES, BYTES, RANDOM_FUNCTION, c_void_p, c_void_p, c_size_t],
-    ),
-    "expand_secret_key": (c_int, [KEM, BYTES, BYTES, c_void_p, c_size_t]),
-    "prepared_length": (c_size_t, [KEM]),
-    "prepare_secret_key": (c_int, [KEM, c_void_p, c_size_t, BYTES, c_void_p, c_size_t]),
-    "decaps_prepared": (c_int, [KEM, BYTES, BYTES, c_void_p, c_void_p, c_size_t]),
-    "encaps_begin": (c_int, [KEM, c_void_p, RANDOM_FUNCTION, c_void_p]),
-    "encaps_begin_derand": (c_int, [KEM, c_void_p, BYTES]),
-    "encaps_absorb": (c_int, [c_void_p, BYTES, c_size_t]),
-    "encaps_end": (c_int, [c_void_p, BYTES, BYTES]),
-    "rows": (c_size_t, [KEM]),
-    "rows_length": (c_size_t, [KEM]),
-    "rows_begin": (c_int, [KEM, c_void_p, c_size_t, BYTES, c_void_p, c_size_t]),
-    "rows_make": (c_int, [KEM, BYTES, c_size_t, c_size_t, c_void_p]),
-}
-ENCAPSULATION_BYTES = 8 * 288
 
 
 def vectors(name):
@@ -91,51 +64,28 @@ def synthetic_public_key(kem, item):
     return bytes(key)
 
 
-def source(draw):
-    """Makes a codekem_random_function of draw(length)."""
-
-    @RANDOM_FUNCTION
-    def fill(_, out, length):
-        data = draw(length)
-        if data is None:
-            return False
-        ctypes.memmove(out, data, length)
-        return True
-
-    return fill
-
-
 class McEliece:
     """The library in libcodekem_internals.so. Every call gets its memory from here."""
 
     def __init__(self, internals):
         self.library = internals
-        self.functions = internals.c
-        self.call = {}
-        for name, (result, arguments) in FUNCTIONS.items():
-            function = getattr(internals.c, f"codekem_mceliece_{name}")
-            function.restype, function.argtypes = result, arguments
-            self.call[name] = function
+        self.call = Calls(internals.c, "codekem_mceliece_")
 
     def kem(self, name):
-        found = self.call["kem_find"](name.encode())
-        if not found:
-            raise KeyError(name)
-        return found.contents
+        return self.library.kem(name, "mceliece_")
 
     def names(self):
-        count = self.call["kem_count"]()
-        return [self.call["kem_at"](i).contents.name for i in range(count)]
+        return [kem.name for kem in self.library.kems("mceliece_")]
 
     def _run(self, call, kem, out_lengths, arguments, memory_length):
         """Returns (status, outputs); the workspace must be zero afterwards."""
-        out = [ctypes.create_string_buffer(b"\xa5" * length, length) for length in out_lengths]
+        out = [bytearray(b"\xa5" * length) for length in out_lengths]
         memory = aligned(memory_length)
         if isinstance(call, str):
             call = self.library.call[f"kem_{call}"]
         status = call(kem, *out, *arguments, memory, memory_length)
-        assert bytes(memory) == bytes(memory_length), "the call leaves something behind"
-        return status, tuple(each.raw for each in out)
+        assert memory == bytes(memory_length), "the call leaves something behind"
+        return status, tuple(map(bytes, out))
 
     def keypair(self, kem, seed):
         lengths = (kem.length_public_key, kem.length_secret_key)
@@ -173,14 +123,13 @@ class McEliece:
         return status, out[0]
 
     def expand(self, kem, short_key):
-        out, memory = ck.aligned(kem.length_secret_key), aligned(kem.length_check_workspace)
-        status = self.call["expand_secret_key"](kem, out, short_key, memory, len(memory))
-        assert not any(memory)
-        return status, bytes(out)
+        call, memory = self.call["expand_secret_key"], kem.length_check_workspace
+        status, out = self._run(call, kem, [kem.length_secret_key], [short_key], memory)
+        return status, out[0]
 
     def encaps_in_pieces(self, kem, pieces, draw):
         """Returns (status, ciphertext, secret)."""
-        state = ck.aligned(ENCAPSULATION_BYTES)
+        state = FFI.new("codekem_mceliece_encapsulation *")
         if isinstance(draw, bytes):
             status = self.call["encaps_begin_derand"](kem, state, draw)
         else:
@@ -188,28 +137,21 @@ class McEliece:
         self.library.check(status)
         for piece in pieces:
             self.library.check(self.call["encaps_absorb"](state, piece, len(piece)))
-        ciphertext = ctypes.create_string_buffer(kem.length_ciphertext)
-        secret = ctypes.create_string_buffer(kem.length_shared_secret)
+        ciphertext = bytearray(kem.length_ciphertext)
+        secret = bytearray(kem.length_shared_secret)
         status = self.call["encaps_end"](state, ciphertext, secret)
-        assert not any(state), "end leaves something behind"
-        return status, ciphertext.raw, secret.raw
+        assert not any(state.words), "end leaves something behind"
+        return status, bytes(ciphertext), bytes(secret)
 
     def prepare(self, kem, secret_key):
         prepared = aligned(self.call["prepared_length"](kem))
-        memory = aligned(kem.length_decaps_workspace)
-        self.library.check(
-            self.call["prepare_secret_key"](
-                kem, prepared, len(prepared), secret_key, memory, len(memory)
-            )
-        )
-        assert not any(memory)
+        arguments, memory = [prepared, len(prepared), secret_key], kem.length_decaps_workspace
+        status, _ = self._run(self.call["prepare_secret_key"], kem, [], arguments, memory)
+        self.library.check(status)
         return prepared
 
     def decaps_prepared(self, kem, ciphertext, prepared):
-        secret = ctypes.create_string_buffer(kem.length_shared_secret)
-        memory = aligned(kem.length_decaps_workspace)
-        status = self.call["decaps_prepared"](
-            kem, secret, ciphertext, prepared, memory, len(memory)
-        )
-        assert not any(memory)
-        return status, secret.raw
+        call, memory = self.call["decaps_prepared"], kem.length_decaps_workspace
+        lengths = [kem.length_shared_secret]
+        status, out = self._run(call, kem, lengths, [ciphertext, prepared], memory)
+        return status, out[0]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the tables of KEMs share: the subject, and what its calls read and write. */
-#ifndef CODEKEM_TESTS_HARNESS_KEM_H
-#define CODEKEM_TESTS_HARNESS_KEM_H
+#ifndef CODEKEM_TESTS_HARNESS_KEM_ROWS_H
+#define CODEKEM_TESTS_HARNESS_KEM_ROWS_H
 
 #include "codekem_legacy.h"
 #include "codekem_mceliece.h"
