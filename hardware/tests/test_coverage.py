@@ -14,7 +14,7 @@ FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
 # At least these shares are reached (docs/hardware.md has the figures and what is not reached).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
-WITH_BENCHES = 0.91, 0.95
+WITH_BENCHES = 0.91, 0.945
 # Modules with benches that are not in the BIKE core.
 OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
 # The same for the HQC core alone, by test_hqc_core.py.
