@@ -305,6 +305,12 @@ def pytest_configure(config):
     settings.load_profile("long" if config.option.markexpr == "long" else "test")
 
 
+def pytest_collection_finish():
+    """Modules that a test writes and imports are not kept: one of the same length and second as
+    that before it would be taken for it."""
+    sys.dont_write_bytecode = True
+
+
 def pytest_ignore_collect(collection_path):
     """Leaves out what belongs to a room that is not set up, or needs one that has been deleted:
     its imports may be missing."""

@@ -66,7 +66,8 @@ CHANGES = {
             (
                 "mceliece/goppa/sort/sort_avx2.c",
                 "const struct sort_ops",
-                "const struct other_ops ckem_other_avx2 = {\n    .other = f,\n};\nconst struct sort_ops",
+                "const struct other_ops ckem_other_avx2 = {\n    .other = f,\n};\n"
+                "const struct sort_ops",
             ),
         ],
         [MISSED.format("other_ops.other (avx2)")],

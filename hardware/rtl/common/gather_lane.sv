@@ -64,7 +64,8 @@ module gather_lane #(
   assign less = less_d1_q + {1'b0, entry_q[IndexBits-1:0]};
   assign reduced = less[IndexBits] ? sum[IndexBits-1:0] : less[IndexBits-1:0];
 
-  // A region begins at a power of two, beyond the rows of R coefficients; those of LONG go on there.
+  // A region begins at a power of two, beyond the rows of R coefficients; those of LONG go on
+  // there.
   localparam int RegionBit = LONG == 0 ? ROW_BITS : $clog2((R - 1) / STRIDE + 2);
   localparam int RowAddrBits = RegionBit + REGIONS > ROW_BITS ? RegionBit + REGIONS - 1 : ROW_BITS;
   function automatic logic [RowAddrBits-1:0] place(logic region, logic [ROW_BITS-1:0] number);
