@@ -21,7 +21,7 @@ BUDGETS = {
     "hardware": 350,
     "hls": 140,
     "lab": 80,
-    "parameters": 10,
+    "parameters": 15,
     "proofs": 200,
     "tests": 450,
     "tools": 95,
