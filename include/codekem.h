@@ -178,14 +178,13 @@ CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *s
  * device without operating system, with neither heap nor stack to spare:
  *
  *   static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_MAX_STACK];
- *   codekem_options drawing = {.size = sizeof drawing, .random = device_random,
+ *   codekem_options options = {.size = sizeof options,
  *                              .workspace = memory, .workspace_length = sizeof memory};
- *   codekem_options plain = {.size = sizeof plain,
- *                            .workspace = memory, .workspace_length = sizeof memory};
  *
- *   codekem_kem_keypair_with(kem, public_key, secret_key, &drawing)
- *   codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &drawing)
- *   codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &plain) */
+ *   codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options)
+ *   options.random = device_random; // keypair and encaps draw
+ *   codekem_kem_keypair_with(kem, public_key, secret_key, &options)
+ *   codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options) */
 #define CODEKEM_MAX_STACK 262144
 
 /* Fills out[length] with random bytes; returns true, or false if it cannot. */
@@ -218,6 +217,13 @@ typedef struct codekem_options {
   void *workspace;
   size_t workspace_length;
 } codekem_options;
+
+/* Options within a call, in C: codekem_kem_keypair_with(kem, public_key, secret_key,
+ * CODEKEM_OPTIONS(.seed = seed)). In C++: codekem_options options = {}, then its size. */
+#if !defined(__cplusplus)
+#  define CODEKEM_OPTIONS(...) \
+  (&(const codekem_options){.size = sizeof(codekem_options), __VA_ARGS__})
+#endif
 
 CODEKEM_API codekem_status codekem_kem_keypair_with(
     const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,

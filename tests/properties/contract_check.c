@@ -385,10 +385,12 @@ static void open_scheme(const codekem_kem *kem) {
   situation = "an exchange";
   memset(workspace, 0, kem->length_keypair_workspace);
   if (!no_backend) {
-    require(codekem_kem_keypair_workspace(kem, scheme.good_public_key, scheme.good_secret_key, seed,
-                                          workspace, kem->length_keypair_workspace) == CODEKEM_OK &&
-                codekem_kem_encaps_derand(kem, scheme.good_ciphertext, secret,
-                                          scheme.good_public_key, seed) == CODEKEM_OK,
+    require(codekem_kem_keypair_with(
+                kem, scheme.good_public_key, scheme.good_secret_key,
+                CODEKEM_OPTIONS(.seed = seed, .workspace = workspace,
+                                .workspace_length = kem->length_keypair_workspace)) == CODEKEM_OK &&
+                codekem_kem_encaps_with(kem, scheme.good_ciphertext, secret, scheme.good_public_key,
+                                        CODEKEM_OPTIONS(.seed = seed)) == CODEKEM_OK,
             "it failed");
   }
   free(workspace);
