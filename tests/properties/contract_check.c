@@ -249,6 +249,15 @@ static int status_of_good_call(void) {
   return CODEKEM_OK;
 }
 
+/* The status of a call without the argument that this letter stands for: what is an option may be
+ * missing, but not a workspace that has a length. */
+static int status_without(char letter) {
+  if (!function->has_options || strchr("kerw", letter) == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  return letter == 'w' ? (int)CODEKEM_ERROR_OPTIONS : status_of_good_call();
+}
+
 static void check_pointers(void) {
   struct call call = open_call();
   const bool sequel = function->prepare != NULL;
@@ -272,7 +281,7 @@ static void check_pointers(void) {
               "wrong status");
       close_call(&call);
     } else {
-      try(&call, text, no_backend ? -1 : CODEKEM_ERROR_NULL);
+      try(&call, text, no_backend ? -1 : status_without(function->arguments[i]));
     }
   }
 }

@@ -239,14 +239,6 @@ static void missing_buffers_are_errors(void **state) {
   assert_int_equal(codekem_kem_keypair_batch(kem, n, NULL, b.secret_keys, NULL),
                    CODEKEM_ERROR_NULL);
   assert_true(all_zero(b.secret_keys, n * kem->length_secret_key));
-  memset(b.public_keys, 1, n * kem->length_public_key);
-  assert_int_equal(codekem_kem_keypair_batch(kem, n, b.public_keys, b.secret_keys,
-                                             CODEKEM_OPTIONS(.seed = NULL)),
-                   CODEKEM_ERROR_NULL);
-  assert_true(all_zero(b.public_keys, n * kem->length_public_key));
-  assert_int_equal(codekem_kem_keypair_batch(kem, n, b.public_keys, b.secret_keys,
-                                             CODEKEM_OPTIONS(.random = NULL)),
-                   CODEKEM_ERROR_NULL);
   memset(b.ciphertexts, 1, n * kem->length_ciphertext);
   memset(b.shared_secrets, 1, n * kem->length_shared_secret);
   assert_int_equal(codekem_kem_encaps_batch(kem, n, b.ciphertexts, b.shared_secrets, NULL, 0, NULL),
