@@ -137,10 +137,10 @@ CODEKEM_API const codekem_kem *codekem_kem_at(size_t index);
 CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
 
 /* --- Keys and secrets --------------------------------------------------------------------------
- * All buffers are the caller's and hold exactly the lengths in kem. What is written overlaps no
- * other buffer: otherwise the call fails with CODEKEM_ERROR_OVERLAP, and nothing is written. When a
- * call fails for another reason, its outputs are zeroed; only without a KEM, which has their
- * lengths, they are not written. */
+ * All buffers are the caller's and hold exactly the lengths in kem. What is written overlaps nothing
+ * else that the call is given: otherwise it fails with CODEKEM_ERROR_OVERLAP, and nothing is
+ * written. When a call fails for another reason, its outputs are zeroed; only without a KEM, which
+ * has their lengths, they are not written. */
 
 /* Makes a key pair with randomness from the operating system.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
@@ -178,13 +178,13 @@ CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *s
  * device without operating system, with neither heap nor stack to spare:
  *
  *   static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_MAX_STACK];
- *   codekem_options options = {.size = sizeof options,
+ *   codekem_options options = {.size = sizeof options, .random = device_random,
  *                              .workspace = memory, .workspace_length = sizeof memory};
  *
- *   codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options)
- *   options.random = device_random; // keypair and encaps draw
  *   codekem_kem_keypair_with(kem, public_key, secret_key, &options)
- *   codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options) */
+ *   codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options)
+ *   options.random = NULL; // decapsulation draws nothing
+ *   codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options) */
 #define CODEKEM_MAX_STACK 262144
 
 /* Fills out[length] with random bytes; returns true, or false if it cannot. */

@@ -159,14 +159,14 @@ struct kem_way ckem_kem_way(const struct kem_call *call, bool batch) {
 }
 
 bool ckem_kem_draw(const struct kem_call *call, const struct kem_way *way, uint8_t *out) {
-  const codekem_options *options = &call->options;
+  const codekem_options *options = call->options;
 
   return options->random != NULL ? options->random(options->random_context, out, way->request)
                                  : ckem_random_from_system(NULL, out, way->request);
 }
 
 codekem_status ckem_kem_start(struct kem_call *call, const struct kem_way *way) {
-  const codekem_options *options = &call->options;
+  const codekem_options *options = call->options;
 
   call->operation = way->operation;
   call->backend = ckem_backend_in_use();
@@ -192,9 +192,11 @@ codekem_status ckem_kem_start(struct kem_call *call, const struct kem_way *way) 
 
 /* Takes the options of a caller, if they fit the call. */
 static codekem_status take_options(struct kem_call *call, const codekem_options *options) {
+  static const codekem_options defaults = {.size = sizeof defaults};
   const bool draws = call->entry == KEM_KEYPAIR || call->entry == KEM_ENCAPS;
   uint8_t unknown = 0;
 
+  call->options = options == NULL ? &defaults : options;
   if (options == NULL) {
     return CODEKEM_OK;
   }
@@ -210,7 +212,6 @@ static codekem_status take_options(struct kem_call *call, const codekem_options 
       (options->random != NULL && !draws)) {
     return CODEKEM_ERROR_OPTIONS;
   }
-  call->options = *options;
   call->in.seed = options->seed;
   return CODEKEM_OK;
 }
@@ -254,7 +255,8 @@ bool ckem_kem_overlaps(const struct kem_call *call) {
       span_of(call->out.secret_key, count, secret_key, secret_key),
       span_of(call->out.ciphertext, count, ciphertext, ciphertext),
       span_of(call->out.shared_secret, count, shared_secret, shared_secret),
-      span_of(call->options.workspace, 1, call->options.workspace_length, 0),
+      span_of(call->options->workspace, 1, call->options->workspace_length, 0),
+      span_of(call->options, 1, call->options->size, 0),
       span_of(call->in.seed, count, seed, seed),
       span_of(call->in.public_key, count, public_key, call->batch.public_key_stride),
       span_of(call->in.secret_key, count, secret_key, call->batch.secret_key_stride),

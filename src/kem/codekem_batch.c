@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The public interface: many operations at once. */
-#include <string.h>
-
 #include "base/wipe.h"
 #include "codekem.h"
 #include "kem.h"
@@ -14,9 +12,9 @@
  * seeds than any KEM of this library has, fewer are drawn at a time. */
 #define SEEDS_BYTES (BATCH_SEEDS * CODEKEM_MAX_KEYPAIR_SEED)
 
-/* Returns how many seeds are drawn next. */
-static size_t next_seeds(size_t left, size_t seed_length) {
-  const size_t fit = SEEDS_BYTES / seed_length;
+/* Returns how many seeds are drawn next: the last of them with all bytes of its request. */
+static size_t next_seeds(size_t left, const struct kem_way *way) {
+  const size_t fit = (SEEDS_BYTES - way->request) / way->seed_length + 1;
   const size_t most = fit < BATCH_SEEDS ? fit : BATCH_SEEDS;
 
   return left < most ? left : most;
@@ -30,52 +28,47 @@ static const uint8_t *at_input(const uint8_t *first, size_t i, size_t distance) 
   return first == NULL ? NULL : first + i * distance;
 }
 
-struct kem_call ckem_kem_call_of_batch(const struct kem_call *batch, size_t i) {
-  const codekem_kem *kem = batch->kem;
+/* Moves a call of a batch i operations on. */
+static void move_on(struct kem_call *call, size_t i) {
+  const codekem_kem *kem = call->kem;
   const size_t seed_length =
-      batch->entry == KEM_KEYPAIR ? kem->length_keypair_seed : kem->length_encaps_seed;
-  struct kem_call call = *batch;
+      call->entry == KEM_KEYPAIR ? kem->length_keypair_seed : kem->length_encaps_seed;
 
-  call.out.public_key = at(batch->out.public_key, i, kem->length_public_key);
-  call.out.secret_key = at(batch->out.secret_key, i, kem->length_secret_key);
-  call.out.ciphertext = at(batch->out.ciphertext, i, kem->length_ciphertext);
-  call.out.shared_secret = at(batch->out.shared_secret, i, kem->length_shared_secret);
-  call.in.seed = at_input(batch->in.seed, i, seed_length);
-  call.in.public_key = at_input(batch->in.public_key, i, batch->batch.public_key_stride);
-  call.in.secret_key = at_input(batch->in.secret_key, i, batch->batch.secret_key_stride);
-  call.in.ciphertext = at_input(batch->in.ciphertext, i, kem->length_ciphertext);
-  return call;
+  call->out.public_key = at(call->out.public_key, i, kem->length_public_key);
+  call->out.secret_key = at(call->out.secret_key, i, kem->length_secret_key);
+  call->out.ciphertext = at(call->out.ciphertext, i, kem->length_ciphertext);
+  call->out.shared_secret = at(call->out.shared_secret, i, kem->length_shared_secret);
+  call->in.seed = at_input(call->in.seed, i, seed_length);
+  call->in.public_key = at_input(call->in.public_key, i, call->batch.public_key_stride);
+  call->in.secret_key = at_input(call->in.secret_key, i, call->batch.secret_key_stride);
+  call->in.ciphertext = at_input(call->in.ciphertext, i, kem->length_ciphertext);
 }
 
 /* Runs a batch whose seeds are there: at once where the scheme can, else one after the other. */
 static codekem_status run_with_seeds(struct kem_call *call) {
-  const struct kem_way many = ckem_kem_way(call, true);
-  const struct kem_way single = ckem_kem_way(call, false);
+  struct kem_way way = ckem_kem_way(call, true);
+  struct kem_call one = *call;
   codekem_status status = CODEKEM_OK;
 
-  if (call->batch.count > 1 && many.operation != NULL) {
-    return ckem_kem_start(call, &many);
+  if (call->batch.count > 1 && way.operation != NULL) {
+    return ckem_kem_start(call, &way);
   }
+  way = ckem_kem_way(call, false);
   for (size_t i = 0; status == CODEKEM_OK && i < call->batch.count; i++) {
-    struct kem_call one = ckem_kem_call_of_batch(call, i);
-    status = ckem_kem_start(&one, &single);
+    move_on(&one, i > 0);
+    status = ckem_kem_start(&one, &way);
   }
   return status;
 }
 
-/* Draws count <= BATCH_SEEDS seeds, with one request for each. */
+/* Draws count seeds, with one request for each: what is more than a seed the next one covers. */
 static bool draw_seeds(const struct kem_call *call, const struct kem_way *way, size_t count,
                        uint8_t *seeds) {
-  uint8_t drawn[KEM_MAX_REQUEST_BYTES];
   bool good = true;
 
   for (size_t i = 0; good && i < count; i++) {
-    good = ckem_kem_draw(call, way, drawn);
-    if (good) {
-      memcpy(seeds + i * way->seed_length, drawn, way->seed_length);
-    }
+    good = ckem_kem_draw(call, way, seeds + i * way->seed_length);
   }
-  ckem_secure_wipe(drawn, sizeof drawn);
   return good;
 }
 
@@ -85,8 +78,9 @@ static codekem_status run_drawing(const struct kem_call *call, const struct kem_
   codekem_status status = CODEKEM_OK;
 
   for (size_t done = 0; status == CODEKEM_OK && done < call->batch.count; done += some) {
-    struct kem_call part = ckem_kem_call_of_batch(call, done);
-    some = next_seeds(call->batch.count - done, way->seed_length);
+    struct kem_call part = *call;
+    move_on(&part, done);
+    some = next_seeds(call->batch.count - done, way);
     part.batch.count = some;
     part.in.seed = seeds;
     status = draw_seeds(call, way, some, seeds) ? run_with_seeds(&part) : CODEKEM_ERROR_RANDOM;

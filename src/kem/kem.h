@@ -51,7 +51,7 @@ enum kem_entry {
 struct kem_call {
   const codekem_kem *kem;
   enum kem_entry entry;
-  codekem_options options; /* checked; of the caller's, or all 0 */
+  const codekem_options *options; /* checked, never NULL */
   const struct backend *backend;
   kem_operation *operation;
   struct {
@@ -75,9 +75,6 @@ struct kem_call {
     size_t secret_key_stride;
   } batch;
 };
-
-/* Returns operation number i of a batch as a call of its own. */
-struct kem_call ckem_kem_call_of_batch(const struct kem_call *batch, size_t i);
 
 /* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
  * description of the KEM in call->kem->internal->variant, and in the arena at least the
@@ -125,8 +122,8 @@ codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t
 
 /* --- For entry points ------------------------------------------------------------------------- */
 
-/* An operation of a KEM, its stack, the bytes of memory that it needs, and of what it draws: bytes
- * that it asks of a source of randomness, and those of them that are the seed; 0 if it draws none. */
+/* An operation of a KEM, its stack, and the bytes of memory that it needs; then the bytes that it
+ * asks of a source of randomness, and those of them that are the seed: 0 if it draws none. */
 struct kem_way {
   kem_operation *operation;
   kem_on_stack *on_stack;

@@ -216,6 +216,24 @@ static void what_is_written_overlaps_nothing(void **state) {
   assert_int_equal(pairs, 2 * (3 * 3 + 3 * 4 + 2 * 3) + 1 * 1 + 2 * 2);
 }
 
+/* The options are read while the call works. */
+static void options_are_not_written_over(void **state) {
+  (void)state;
+  for (size_t c = 0; c < CALLS; c++) {
+    for (size_t written = 0; written < WRITTEN; written++) {
+      if (calls[c].length[written] > 0) {
+        uint8_t *at[BUFFERS];
+        place_apart(&calls[c], at);
+        codekem_options *options = (codekem_options *)(void *)at[written];
+        *options = options_of(at);
+        const codekem_options before = *options;
+        assert_int_equal(calls[c].run(at, COUNT, options), CODEKEM_ERROR_OVERLAP);
+        assert_memory_equal(options, &before, sizeof before);
+      }
+    }
+  }
+}
+
 /* Inputs may share memory: nothing is written there. */
 static void inputs_may_overlap(void **state) {
   (void)state;
@@ -351,6 +369,7 @@ static void the_first_mistake_counts(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_overlaps_nothing),
+      cmocka_unit_test(options_are_not_written_over),
       cmocka_unit_test(inputs_may_overlap),
       cmocka_unit_test(batches_beyond_memory_are_refused),
       cmocka_unit_test(options_that_do_not_fit_are_refused),
