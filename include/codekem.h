@@ -137,10 +137,10 @@ CODEKEM_API const codekem_kem *codekem_kem_at(size_t index);
 CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
 
 /* --- Keys and secrets --------------------------------------------------------------------------
- * All buffers are the caller's and hold exactly the lengths in kem. What is written overlaps nothing
- * else that the call is given: otherwise it fails with CODEKEM_ERROR_OVERLAP, and nothing is
- * written. When a call fails for another reason, its outputs are zeroed; only without a KEM, which
- * has their lengths, they are not written. */
+ * All buffers are the caller's and hold exactly the lengths in kem. What is written overlaps
+ * nothing else that the call is given: otherwise it fails with CODEKEM_ERROR_OVERLAP, and nothing
+ * is written. When a call fails for another reason, its outputs are zeroed; only without a KEM,
+ * which has their lengths, they are not written. */
 
 /* Makes a key pair with randomness from the operating system.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
@@ -181,10 +181,14 @@ CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *s
  *   codekem_options options = {.size = sizeof options, .random = device_random,
  *                              .workspace = memory, .workspace_length = sizeof memory};
  *
- *   codekem_kem_keypair_with(kem, public_key, secret_key, &options)
- *   codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options)
+ *   if (codekem_kem_keypair_with(kem, public_key, secret_key, &options) != CODEKEM_OK ||
+ *       codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options) != CODEKEM_OK) {
+ *     return false;
+ *   }
  *   options.random = NULL; // decapsulation draws nothing
- *   codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options) */
+ *   if (codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options) != CODEKEM_OK) {
+ *     return false;
+ *   } */
 #define CODEKEM_MAX_STACK 262144
 
 /* Fills out[length] with random bytes; returns true, or false if it cannot. */
@@ -249,8 +253,10 @@ CODEKEM_API codekem_status codekem_kem_decaps_with(
  * or anything else; from the first to the last they count as one buffer. A hundred secrets for one
  * public key, and what its owner does with them:
  *
- *   codekem_kem_encaps_batch(kem, 100, ciphertexts, alice, public_key, 0, NULL)
- *   codekem_kem_decaps_batch(kem, 100, bob, ciphertexts, secret_key, 0, NULL)
+ *   if (codekem_kem_encaps_batch(kem, 100, ciphertexts, alice, public_key, 0, NULL) ||
+ *       codekem_kem_decaps_batch(kem, 100, bob, ciphertexts, secret_key, 0, NULL)) {
+ *     return false;
+ *   }
  *
  * A workspace has the kem->length_*_batch_workspace of the call, whatever the count. All or
  * nothing: if one operation fails, so does the call. Errors and timing are those of the single

@@ -314,6 +314,7 @@ static codekem_status run_one(struct kem_call *call) {
   if (ckem_kem_draw(call, &way, seed)) {
     call->in.seed = seed;
     status = ckem_kem_start(call, &way);
+    call->in.seed = NULL;
   }
   ckem_secure_wipe(seed, sizeof seed);
   return status;
