@@ -23,7 +23,7 @@ LISTED = {
     "kem/bike/counters_m4.c": {
         "start_count_m4": (["((ring->r_bits+31)/32+blocks-1) / blocks"], "lengths"),
     },
-    "kem/codekem.c": {
+    "kem/call.c": {
         "span_of": (["(SIZE_MAX-length) / (count-1)"], "lengths, for the count of a batch"),
     },
     "kem/codekem_batch.c": {

@@ -2,7 +2,7 @@
 /*
  * The buffers of a harness are objects of their own, so none overlaps another. EVA cannot say so:
  * it knows nothing of where objects lie. An analysis with -eva-use-spec takes this instead of the
- * comparison in src/kem/codekem.c, of which entry_points.c takes either answer.
+ * comparison in src/kem/call.c, of which entry_points.c takes either answer.
  */
 #ifndef CODEKEM_TESTS_APART_H
 #define CODEKEM_TESTS_APART_H

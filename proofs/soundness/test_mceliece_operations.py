@@ -16,6 +16,7 @@ from tools import mistakes
 OPERATION = {
     "only": [
         *[
+            "call.c",
             "codekem.c",
             "base",
             "keccak",

@@ -4,10 +4,10 @@
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
  *   codekem_kem_decaps_with      (codekem.c) describes the call
- *   ckem_kem_call                (codekem.c) checks arguments and options, clears after a failure
- *   ckem_kem_start               (codekem.c) takes the back end, chooses where the memory is
+ *   ckem_kem_call                (call.c)    checks arguments and options, clears after a failure
+ *   ckem_kem_start               (call.c)    takes the back end, chooses where the memory is
  *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
- *   ckem_kem_run                 (codekem.c) calls the operation, and wipes the memory
+ *   ckem_kem_run                 (call.c)    calls the operation, and wipes the memory
  *   ckem_bike_decaps             (bike.c)
  */
 #ifndef CODEKEM_KEM_H
