@@ -21,10 +21,11 @@ codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t
   return status;
 }
 
-struct kem_way ckem_kem_way(const struct kem_call *call, bool batch) {
+struct kem_way ckem_kem_way(const struct kem_call *call, bool for_batch) {
   const codekem_kem *kem = call->kem;
   const struct kem_operations *operations = kem->internal->operations;
   const struct kem_stacks *stacks = kem->internal->stacks;
+  const bool batch = KEM_BATCHES && for_batch;
   struct kem_way way = {NULL, NULL, 0, 0, 0};
 
   switch (call->entry) {

@@ -50,7 +50,7 @@ static codekem_status run_with_seeds(struct kem_call *call) {
   struct kem_call one = *call;
   codekem_status status = CODEKEM_OK;
 
-  if (call->batch.count > 1 && way.operation != NULL) {
+  if (KEM_BATCHES && call->batch.count > 1 && way.operation != NULL) {
     return ckem_kem_start(call, &way);
   }
   way = ckem_kem_way(call, false);

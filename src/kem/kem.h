@@ -132,8 +132,9 @@ struct kem_way {
   size_t seed_length;
 };
 
-/* Returns the way of a call. Of a batch, the operation is NULL if there is none for many. */
-struct kem_way ckem_kem_way(const struct kem_call *call, bool batch);
+/* Returns the way of a call. For a batch, in builds that have them, the operation is NULL if the
+ * scheme has none for many. */
+struct kem_way ckem_kem_way(const struct kem_call *call, bool for_batch);
 
 /* Fills out[way->request] from the source of the call. Returns false if it failed. */
 bool ckem_kem_draw(const struct kem_call *call, const struct kem_way *way, uint8_t *out);
