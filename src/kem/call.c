@@ -135,10 +135,8 @@ static struct span span_of(const void *at, size_t count, size_t length, size_t s
   return span;
 }
 
+/* Neither is empty. */
 static bool spans_overlap(struct span a, struct span b) {
-  if (a.length == 0 || b.length == 0) {
-    return false;
-  }
   return a.first < b.first ? b.first - a.first < a.length : a.first - b.first < b.length;
 }
 
@@ -166,12 +164,13 @@ bool ckem_kem_overlaps(const struct kem_call *call) {
   const size_t written = 5; /* of them */
 
   for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
-    bool bad = spans[i].length > UINTPTR_MAX - spans[i].first;
-    for (size_t j = 0; j < i && j < written; j++) {
-      bad = bad || spans_overlap(spans[i], spans[j]);
-    }
-    if (bad) {
+    if (spans[i].length > UINTPTR_MAX - spans[i].first) {
       return true;
+    }
+    for (size_t j = 0; spans[i].length != 0 && j < i && j < written; j++) {
+      if (spans[j].length != 0 && spans_overlap(spans[i], spans[j])) {
+        return true;
+      }
     }
   }
   return false;
