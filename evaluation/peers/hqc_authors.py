@@ -3,12 +3,13 @@
 """Builds the code of HQC's authors (22 August 2025), portable and AVX2, with gcc and clang, checks
 it by known answers, and prints the options that measure it beside codekem.
 
-usage: hqc_authors.py SOURCE FOLDER [--fips202 FOLDER]
+usage: hqc_authors.py SOURCE FOLDER [--fips202 FOLDER] [--compiler NAME]...
 
 SOURCE is the unpacked package or a checkout: it has src/ref, src/x86_64 and lib/fips202. FOLDER is
 made. --fips202 names a folder with another fips202.c and fips202.h of the same functions (PQClean's
-common/): of the copies that circulate one has a Keccak that gives wrong answers. Flags are those of
-the authors' CMakeLists.txt. Then, for the options that are printed:
+common/): of the copies that circulate one has a Keccak that gives wrong answers. Compilers are gcc
+and clang, or those that are named, as clang-16; flags are those of the authors' CMakeLists.txt.
+Then, for the options that are printed:
     codekem-evaluation run --full $(hqc_authors.py SOURCE FOLDER)
     evaluation/peers/side_by_side.py build/default avx2 HQC-1=FOLDER/avx2-clang-HQC-1.so
 
@@ -66,7 +67,8 @@ def digest_of(source, fips202):
 def build(source, fips202, target, compiler, code, level):
     """Compiles a shared library of one level."""
     files, folders = sources_of(source, fips202, code, level)
-    flags = [*COMMON, *CODES[code][1][compiler]]
+    family = "clang" if compiler.startswith("clang") else "gcc"
+    flags = [*COMMON, *CODES[code][1][family]]
     command = [compiler, *flags, *[f"-I{folder}" for folder in folders], *files, "-o", target]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -115,14 +117,18 @@ def arguments_of(words):
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--fips202", type=pathlib.Path)
+    parser.add_argument("--compiler", action="append", metavar="NAME")
     return parser.parse_args(words)
 
 
 def main(words):
     given = arguments_of(words)
     fips202 = (given.fips202 or given.source / "lib" / "fips202").resolve()
-    compilers = [name for name in ("gcc", "clang") if shutil.which(name)]
+    compilers = given.compiler or [name for name in ("gcc", "clang") if shutil.which(name)]
     try:
+        for name in compilers:
+            if shutil.which(name) is None:
+                raise WrongPeerError(f"there is no compiler {name} on this machine")
         for needed in (given.source / "src" / "ref" / "hqc.c", fips202 / "fips202.c"):
             if not needed.is_file():
                 raise WrongPeerError(f"{needed} is not there: SOURCE is the authors' package")

@@ -51,3 +51,46 @@ def test_wrong_answers_are_refused_and_name_the_library(build, tmp_path):
     done = build()
     assert done.returncode == 1 and not done.stdout
     assert "portable-gcc-HQC-1.so gives wrong answers (pk, sk, ct, ss)" in done.stderr
+
+
+# Shared secrets that hang on the public key alone, so that both sides have the same one.
+KEM = """
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk) { pk[0] = 1; sk[0] = 1; return 0; }
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk) {
+  ct[0] = 2; ss[0] = pk[0]; return 0;
+}
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk) {
+  volatile int seen = 0;
+  (void)ct;
+  ss[0] = sk[0];
+  %s
+  return 0;
+}
+"""
+SECRET = 2300  # behind the public key that HQC-1's secret key begins with
+
+
+@pytest.mark.parametrize(
+    ("code", "row"),
+    [
+        ("seen = sk[0] ? 1 : seen;", "| peer | HQC-1 | 0 |  |"),
+        (f"if (sk[{SECRET}]) seen = seen + 1;", "| peer | HQC-1 | 1 | `crypto_kem_dec` 1 |"),
+        (f"seen = ct[sk[{SECRET}]];", "| peer | HQC-1 | 1 | `crypto_kem_dec` 1 |"),
+    ],
+    ids=["public", "branch", "address"],
+)
+def test_places_that_depend_on_the_secret_key_are_counted(code, row, root, need, tmp_path):
+    need("valgrind")
+    (tmp_path / "peer.c").write_text(KEM % code, encoding="ascii")
+    library = tmp_path / "peer.so"
+    # -O0: a branch stays one.
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "peer.c"], check=True)
+    done = subprocess.run(
+        [sys.executable, root / "evaluation" / "peers" / "secrets.py", f"HQC-1={library}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=root,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == row
