@@ -18,9 +18,8 @@
 
 /* --- The KEM ---------------------------------------------------------------------------------- */
 
-static codekem_status fill(const struct kem_call *call, struct arena arena) {
+static codekem_status fill_items(const struct kem_call *call, struct arena arena, size_t count) {
   const codekem_kem *kem = call->kem;
-  const size_t count = call->batch.count;
 
   memset(arena.next, FILLED, 8 * arena.words_left);
   if (call->out.public_key != NULL) {
@@ -38,10 +37,18 @@ static codekem_status fill(const struct kem_call *call, struct arena arena) {
   return CODEKEM_OK;
 }
 
+static codekem_status fill(const struct kem_call *call, struct arena arena) {
+  return fill_items(call, arena, 1);
+}
+
+static codekem_status fill_all(const struct kem_call *call, struct arena arena) {
+  return fill_items(call, arena, call->batch.count);
+}
+
 KEM_STACK(on_stack, WORKSPACE_BYTES / 8);
 
-static const struct kem_operations operations = {fill, fill, fill, fill, fill,
-                                                 fill, fill, fill, NULL, NULL};
+static const struct kem_operations operations = {fill,     fill,     fill,     fill, fill,
+                                                 fill_all, fill_all, fill_all, NULL, NULL};
 static const struct kem_stacks stacks = {on_stack, on_stack, on_stack, on_stack,
                                          on_stack, on_stack, on_stack};
 static const struct codekem_kem_internal internal = {
