@@ -312,7 +312,7 @@ def stored(root):
 def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_program):
     """Every line of their tables and words is on the page; the first failures of each point fail
     here, too; what was made from other sources than these is named."""
-    page = (root / "docs" / "dfr-laboratory.md").read_text()
+    page = (root / "docs" / "results" / "decoding-failures.md").read_text()
     assert stored(root)
     for path in stored(root):
         campaign = lab_campaign.read(path)
