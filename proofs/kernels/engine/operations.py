@@ -5,12 +5,21 @@ import re
 
 import numpy as np
 
-from proofs.kernels.arithmetic import SHIFTS, arithmetic, one_element, shifted
-from proofs.kernels.bits import Code, Pointer, Undecided, concrete, joined, known, lanes, simplified
-from proofs.kernels.compared import is_refused
-from proofs.kernels.intrinsics import INTRINSICS, shape
-from proofs.kernels.intrinsics_arm import assembly
-from proofs.kernels.ir import BINARY, Constant, Global, Local, Unsupported, signed
+from proofs.kernels.engine.arithmetic import SHIFTS, arithmetic, one_element, shifted
+from proofs.kernels.engine.bits import (
+    Code,
+    Pointer,
+    Undecided,
+    concrete,
+    joined,
+    known,
+    lanes,
+    simplified,
+)
+from proofs.kernels.engine.compared import is_refused
+from proofs.kernels.engine.intrinsics import INTRINSICS, shape
+from proofs.kernels.engine.intrinsics_arm import assembly
+from proofs.kernels.engine.ir import BINARY, Constant, Global, Local, Unsupported, signed
 
 
 def operation(machine, i, slot, result):

@@ -11,7 +11,7 @@ Integer additions and multiplications keep a bound where no carry can disturb it
 
 import numpy as np
 
-from proofs.kernels.bits import Domain
+from proofs.kernels.engine.bits import Domain
 
 UNKNOWN = 255
 LONG = 128  # bits of operands

@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 
-from proofs.kernels.bits import simplified
-from proofs.kernels.integers import shifted_right
-from proofs.kernels.ir import Unsupported
-from proofs.kernels.thumb import PC, REGISTERS
-from proofs.kernels.thumb_operands import WORD, Half, immediate, moved, reader
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.integers import shifted_right
+from proofs.kernels.engine.ir import Unsupported
+from proofs.kernels.engine.thumb import PC, REGISTERS
+from proofs.kernels.engine.thumb_operands import WORD, Half, immediate, moved, reader
 
 LOGIC = {"and", "orr", "eor", "bic", "orn", "mov", "mvn", "tst", "teq"}
 SUMS = {"add", "sub", "rsb", "adc", "sbc", "cmp", "cmn"}

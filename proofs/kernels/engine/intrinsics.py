@@ -9,8 +9,8 @@ import re
 
 import numpy as np
 
-from proofs.kernels.bits import concrete, joined, lanes, simplified
-from proofs.kernels.ir import Unsupported, signed
+from proofs.kernels.engine.bits import concrete, joined, lanes, simplified
+from proofs.kernels.engine.ir import Unsupported, signed
 
 
 def adding_to(meanings):

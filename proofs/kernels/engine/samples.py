@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from proofs.kernels.bits import ANYTHING, Domain, has_anything, random_numbers
-from proofs.kernels.integers import MEANINGS
+from proofs.kernels.engine.bits import ANYTHING, Domain, has_anything, random_numbers
+from proofs.kernels.engine.integers import MEANINGS
 
 # A wrong function passes with a probability of at most 2^-128.
 SECURITY_BITS = 128

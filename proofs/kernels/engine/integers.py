@@ -9,8 +9,8 @@ import functools
 
 import numpy as np
 
-from proofs.kernels.bits import simplified
-from proofs.kernels.intrinsics import adding_to, rows, shape
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.intrinsics import adding_to, rows, shape
 
 MEANINGS = []
 table = adding_to(MEANINGS)

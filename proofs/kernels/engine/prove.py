@@ -13,10 +13,10 @@ import operator
 
 import numpy as np
 
-from proofs.kernels.bits import Pointer, has_anything
-from proofs.kernels.degrees import UNKNOWN, Degrees
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.samples import Samples, samples_for
+from proofs.kernels.engine.bits import Pointer, has_anything
+from proofs.kernels.engine.degrees import UNKNOWN, Degrees
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.samples import Samples, samples_for
 
 
 class NotProved(AssertionError):

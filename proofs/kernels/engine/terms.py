@@ -9,10 +9,10 @@ what another proof is about. Comparisons are such functions.
 
 import numpy as np
 
-from proofs.kernels.bits import ANYTHING, concrete, has_anything, simplified
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.integers import look_up_bytes
-from proofs.kernels.intrinsics import adding_to, rows, shape
+from proofs.kernels.engine.bits import ANYTHING, concrete, has_anything, simplified
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.integers import look_up_bytes
+from proofs.kernels.engine.intrinsics import adding_to, rows, shape
 
 # Before those of intrinsics.py.
 MEANINGS = []

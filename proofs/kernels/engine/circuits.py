@@ -11,10 +11,10 @@ large cones all are asked of one solver, which keeps what it learns.
 import numpy as np
 from pysat.solvers import Solver
 
-from proofs.kernels.bits import Domain
-from proofs.kernels.integers import MEANINGS
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved, results, run
+from proofs.kernels.engine.bits import Domain
+from proofs.kernels.engine.integers import MEANINGS
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved, results, run
 
 FREE, AND, XOR = range(3)
 ANYTHING = 2  # and its complement: the gate that stands for every bit of which nothing is known

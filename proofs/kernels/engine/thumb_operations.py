@@ -7,9 +7,9 @@ A step returns where to go on if that is not the next instruction.
 import functools
 import re
 
-from proofs.kernels.ir import Unsupported
-from proofs.kernels.thumb import LR, PC, REGISTERS
-from proofs.kernels.thumb_arithmetic import (
+from proofs.kernels.engine.ir import Unsupported
+from proofs.kernels.engine.thumb import LR, PC, REGISTERS
+from proofs.kernels.engine.thumb_arithmetic import (
     LOGIC,
     SHIFTS,
     SUMS,
@@ -25,7 +25,7 @@ from proofs.kernels.thumb_arithmetic import (
     shift,
     take_field,
 )
-from proofs.kernels.thumb_operands import address, immediate, split
+from proofs.kernels.engine.thumb_operands import address, immediate, split
 
 CONDITIONS = "eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
 

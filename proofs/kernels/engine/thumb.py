@@ -12,8 +12,8 @@ import subprocess
 
 import numpy as np
 
-from proofs.kernels.bits import Undecided, concrete, known, simplified
-from proofs.kernels.ir import Unsupported
+from proofs.kernels.engine.bits import Undecided, concrete, known, simplified
+from proofs.kernels.engine.ir import Unsupported
 
 REGISTERS = {f"r{i}": i for i in range(16)} | {"sl": 10, "fp": 11, "ip": 12}
 REGISTERS |= {"sp": 13, "lr": 14, "pc": 15}

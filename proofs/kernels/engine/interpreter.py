@@ -9,9 +9,9 @@ memory that was not written reads as unknown.
 
 import numpy as np
 
-from proofs.kernels.bits import Code, Memory, Pointer, Undecided, concrete, joined, known
-from proofs.kernels.ir import BINARY, CASTS, Constant, Global, Local, Unsupported
-from proofs.kernels.operations import operation
+from proofs.kernels.engine.bits import Code, Memory, Pointer, Undecided, concrete, joined, known
+from proofs.kernels.engine.ir import BINARY, CASTS, Constant, Global, Local, Unsupported
+from proofs.kernels.engine.operations import operation
 
 # Functions that only compute: run once for equal arguments.
 PURE = BINARY | CASTS | {

@@ -6,9 +6,9 @@ test_intrinsics_arm.py compares each one, and those in other files, with what QE
 
 import numpy as np
 
-from proofs.kernels.bits import concrete, lanes, simplified
-from proofs.kernels.intrinsics import carryless, rows, shape, table
-from proofs.kernels.ir import Unsupported, signed
+from proofs.kernels.engine.bits import concrete, lanes, simplified
+from proofs.kernels.engine.intrinsics import carryless, rows, shape, table
+from proofs.kernels.engine.ir import Unsupported, signed
 
 
 @table(r"llvm\.aarch64\.neon\.ushl\..*")

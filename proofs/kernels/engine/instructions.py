@@ -3,7 +3,7 @@
 
 import re
 
-from proofs.kernels.ir import (
+from proofs.kernels.engine.ir import (
     BINARY,
     CASTS,
     PTR,

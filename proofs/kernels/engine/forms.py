@@ -11,8 +11,8 @@ probability of 2^-192.
 
 import numpy as np
 
-from proofs.kernels.bits import ANYTHING, Domain, has_anything
-from proofs.kernels.integers import MEANINGS
+from proofs.kernels.engine.bits import ANYTHING, Domain, has_anything
+from proofs.kernels.engine.integers import MEANINGS
 
 WORDS = 3  # 64-bit words of a random number
 ALL = np.uint64(2**64 - 1)

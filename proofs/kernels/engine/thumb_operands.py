@@ -5,9 +5,9 @@ import re
 
 import numpy as np
 
-from proofs.kernels.bits import simplified
-from proofs.kernels.ir import Unsupported
-from proofs.kernels.thumb import PC, REGISTERS
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.ir import Unsupported
+from proofs.kernels.engine.thumb import PC, REGISTERS
 
 WORD = 2**32 - 1
 

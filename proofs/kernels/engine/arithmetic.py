@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from proofs.kernels.bits import concrete, simplified
-from proofs.kernels.ir import Unsupported, signed
+from proofs.kernels.engine.bits import concrete, simplified
+from proofs.kernels.engine.ir import Unsupported, signed
 
 
 def known_binary(opcode, a, b, bits):  # noqa: PLR0911 (a table of cases)

@@ -12,7 +12,7 @@ import secrets
 
 import numpy as np
 
-from proofs.kernels.bits import ANYTHING, Domain, random_numbers
+from proofs.kernels.engine.bits import ANYTHING, Domain, random_numbers
 
 BITS = 256
 
