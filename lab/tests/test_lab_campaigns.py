@@ -223,6 +223,7 @@ def test_sources_are_those_that_decide_the_results(monkeypatch, tmp_path):
         return sources.made_from(patterns)["hash"]
 
     monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "CHECKOUT", tmp_path)
     first = hash_of()
     assert hash_of(left_out=code["left_out"].replace("int b", "int b, int c")) == first
     assert hash_of(kept=code["kept"].replace("why", "and how")) == first
