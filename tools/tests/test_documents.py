@@ -122,7 +122,7 @@ NAMED = re.compile(
     r"(?<![\w./<~$-])(?:[\w.-]+/)+[\w.*-]+\."
     r"(?:c|h|S|cpp|hpp|py|sv|toml|json|jsonl|def|sh|md|cmake|txt|csv|rdl|core|svg)\b(?![-/(])"
 )
-ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*|(?<![\w/])results/\S+\.json")
+ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*|(?<![\w/])results/\S+")
 # What a user is to make, or an example.
 NOT_HERE = {
     "src/kem/gf2x/lsx/gf2x_lsx.c",
