@@ -126,7 +126,6 @@ ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*")
 # What a user is to make, or an example.
 NOT_HERE = {
     "docs/dfr/lab/NAME.json",
-    "hls/results/engines.json",
     "results/dfr-BIKE-L1.json",
     "results/run-*.json",
     "src/kem/gf2x/lsx/gf2x_lsx.c",

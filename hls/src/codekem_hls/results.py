@@ -68,7 +68,7 @@ def make(
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of the table in docs/hls.md."""
+    """Returns the rows of the table in docs/results/hls.md."""
     lines = []
     for name, row in sorted(rows.items()):
         kernel, flavour = name.split(".")
