@@ -399,8 +399,8 @@ TABLES = [
     ),
     *of_room(
         "apps",
-        Table("docs/tls.md", "| group | latency, ms: codekem |", tls),
-        Table("docs/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
+        Table("docs/results/tls.md", "| group | latency, ms: codekem |", tls),
+        Table("docs/results/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
     ),
 ]
 

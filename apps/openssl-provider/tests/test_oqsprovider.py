@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Handshakes with oqs-provider, if CODEKEM_OQSPROVIDER names it (docs/interoperability.md)."""
+"""Handshakes with oqs-provider, if CODEKEM_OQSPROVIDER names it (docs/tls.md)."""
 
 import os
 
