@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The public functions of src/kem/codekem.c and call.c with every mixture of bad arguments, over a KEM that is
- * all contract: its operations demand their buffers whole, set their outputs to anything, and may
- * fail. */
+ * The public functions of src/kem/codekem.c and call.c with every mixture of bad arguments, over a
+ * KEM that is all contract: its operations demand their buffers whole, set their outputs to
+ * anything, and may fail. */
 #include <__fc_builtin.h>
 #include <errno.h>
 #include <stdalign.h>
