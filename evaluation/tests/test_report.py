@@ -8,10 +8,9 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from codekem_base import model
+from codekem_base import drawing, model
 from codekem_base.errors import EvaluationError
 from codekem_evaluation import (
-    charts_page,
     cli,
     paper,
     paths,
@@ -58,8 +57,9 @@ def report(made, monkeypatch, tmp_path):
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Plots are empty, for tests of what is around them: drawing them all takes half a minute."""
-    monkeypatch.setattr(plots, "drawn", lambda *_, **__: b'<svg width="1" height="1"></svg>')
+    """Plots are empty, for tests of what is around them."""
+    monkeypatch.setattr(drawing, "svg", lambda *_: '<svg width="1" height="1"></svg>')
+    monkeypatch.setattr(drawing, "pdf", lambda _: b"%PDF")
 
 
 def table_of(report, key):
@@ -296,7 +296,7 @@ def test_markdown_has_every_table(report):
 
 def test_page_is_one_file_that_asks_for_nothing(report):
     whole = render_files.html(report)
-    page = whole.replace(charts_page.library(), "")  # it can load pictures, and is given none
+    page = whole.replace(render_files.library(), "")  # it can load pictures, and is given none
     assert len(page) < len(whole)
     assert '"url"' not in page and '"mark": "image"' not in page
     assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page)
@@ -332,7 +332,7 @@ def test_any_number_of_implementations_is_drawn(make_run):
             for t in run["times"]
             if t["implementation"] == "liboqs"
         ]
-    assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
+    assert "peer7" in drawing.svg(plots.times(samples.Samples(run))[0].chart)
 
 
 def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
@@ -344,7 +344,7 @@ def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
     text = (tmp_path / "out" / "report.md").read_text()
     assert "B beside A, whole exchanges: 0 faster, 10 slower, 0 without" in text
     assert "C beside A, whole exchanges: 10 faster, 0 slower, 0 without" in text
-    assert (tmp_path / "out" / "plots" / "plot-runs.pgf").exists()
+    assert (tmp_path / "out" / "plots" / "plot-runs.pdf").exists()
     assert "B: avx2" in (tmp_path / "out" / "report.html").read_text()
     one = CliRunner().invoke(cli.app, ["compare", str(paths_of[0])], catch_exceptions=True)
     assert one.exit_code != 0 and "two to" in str(one.exception)

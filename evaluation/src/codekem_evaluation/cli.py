@@ -91,7 +91,7 @@ def run(
     ] = False,
 ):
     """Measures, and stores the raw samples as JSON."""
-    from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
+    from codekem_evaluation import runner  # late: --help need not load numpy
 
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
@@ -122,7 +122,7 @@ def report(
         ),
     ] = None,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Also LaTeX, and every plot as PDF and pgfplots.")
+        bool, typer.Option("--paper", help="Also LaTeX, and every plot as PDF.")
     ] = False,
 ):
     """Renders a run: one page of HTML, Markdown, CSV and pictures; --paper: LaTeX and PDF."""

@@ -8,7 +8,6 @@ they lie. A table needs \\usepackage{booktabs,graphicx}, and longtable where it 
 import functools
 import re
 
-from codekem_evaluation import charts_pgf
 from codekem_evaluation.bibliography import cited, escaped, file, key_of, known
 
 LONG = 40  # a table with more rows breaks over pages
@@ -22,8 +21,7 @@ SIZES = {"small": 71, "footnotesize": 76, "scriptsize": 82, "tiny": 91}
 GAP = 1.4  # letters between two columns of a long table
 COMPILE = "% Compile with: pdflatex NAME && bibtex NAME && pdflatex NAME && pdflatex NAME\n"
 PACKAGES = r"""\usepackage[utf8]{inputenc}
-\usepackage{textcomp,booktabs,longtable,graphicx,array,url,pgfplots}
-\pgfplotsset{compat=1.16}
+\usepackage{textcomp,booktabs,longtable,graphicx,array,url}
 """
 
 
@@ -170,17 +168,9 @@ def documents(report):
 
 
 def picture_of(plot, height):
-    """Includes a plot, at most as wide as a line and so high: pgfplots, or PDF if it has none."""
-    if charts_pgf.picture(plot) is None:
-        size = rf"width=\linewidth,height={height},keepaspectratio"
-        return rf"\includegraphics[{size}]{{../plots/{plot.key}.pdf}}"
-    return "\n".join(
-        [
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\resizebox{{!}}{{\ifdim\height>{height} {height}\else\height\fi}}{{%",
-            rf"\input{{../plots/{plot.key}.pgf}}}}}}",
-        ]
-    )
+    """Includes a plot, at most as wide as a line and so high."""
+    size = rf"width=\linewidth,height={height},keepaspectratio"
+    return rf"\includegraphics[{size}]{{../plots/{plot.key}.pdf}}"
 
 
 def everything(report):

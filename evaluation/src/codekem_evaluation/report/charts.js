@@ -17,9 +17,9 @@ function themed() {
     font,
     axis: {
       ...words, gridColor: grid, domainColor: ink, tickColor: ink, labelFontSize: 12,
-      titleFontSize: 12, titleFontWeight: "normal",
+      titleFontSize: 12, titleFontWeight: "normal", labelSeparation: 6, labelFlush: false,
     },
-    legend: { ...words, labelFontSize: 12, symbolSize: 80 },
+    legend: { ...words, labelFontSize: 12, symbolSize: 80, columnPadding: 24 },
     view: { stroke: "transparent" },
     bar: { stroke: paper },
     rule: { color: soft },
@@ -34,7 +34,7 @@ function encodings(spec) {
 
 function specification(figure) {
   const { made, left, linear } = figure;
-  const spec = structuredClone(made.spec);
+  const spec = { width: "container", ...structuredClone(made.spec) };
   const narrow = figure.place.clientWidth < 480;
   spec.data.values = spec.data.values.filter(
     (row) => made.choices.every((column) => !left[column].has(String(row[column]))));
@@ -48,11 +48,10 @@ function specification(figure) {
       const scale = encoding[channel]?.scale;
       if (scale !== undefined && linear) Object.assign(scale, { type: "linear", zero: true });
     }
-    for (const channel of ["color", "shape"]) {
+    for (const channel of ["color", "fill", "stroke", "shape"]) {
       const legend = encoding[channel]?.legend;
       if (legend && narrow) Object.assign(legend, { columns: 1, labelLimit: 300 });
     }
-    if (narrow && encoding.y?.axis) encoding.y.axis.labelLimit = 115;
   }
   return { ...spec, config: themed() };
 }

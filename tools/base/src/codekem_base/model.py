@@ -104,17 +104,12 @@ class Table:
 
 @dataclasses.dataclass
 class Plot:
-    """A figure: a chart (charts.py), which has size, draw(axes, palette) and words()."""
+    """A figure: a chart (charts.py), which has described() for Vega-Lite and words()."""
 
     key: str
     title: str
     chart: typing.Any
     printed: bool = True  # is on paper, too: not what only few want to see
-
-    @property
-    def size(self):
-        """Width and height in inches."""
-        return self.chart.size
 
     @property
     def alternative(self):
