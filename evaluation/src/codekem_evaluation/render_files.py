@@ -208,13 +208,15 @@ def write(report, folder, paper_too=True, say=lambda text: None):
     write_plots(report, folder / "plots", sketches, paper_too, say)
     write_tables(report, folder / "csv", ".csv", csv)
     known = {"summary.html": summary(report, sketches)} if report.brief else {}
+    if report.rows is not None:
+        known["rows.csv"] = report.rows.to_csv(index=False)
     if paper_too:
         write_tables(report, folder / "latex", ".tex", paper.table)
         known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}
     else:  # of an earlier report: stale
         for path in (folder / "latex").glob("*.tex"):
             path.unlink()
-    for name in ["summary.html", *(f"latex/{name}" for name in paper.DOCUMENTS)]:
+    for name in ["summary.html", "rows.csv", *(f"latex/{name}" for name in paper.DOCUMENTS)]:
         if name in known:
             files.write_text(folder / name, known[name])
         else:  # of an earlier report: stale
