@@ -171,7 +171,12 @@ def test_routed_clocks_have_a_table_of_their_own(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "is not JSON"), ("3", "neither a list"), ('[{"core": "BIKE"}]', "it lacks")],
+    [
+        ("{", "is not JSON"),
+        ("3", "neither a list"),
+        ('[{"core": "BIKE"}]', "it lacks"),
+        (json.dumps([HARDWARE_ROW | {"lut": "many"}]), "lut: 'many' is not of type"),
+    ],
 )
 def test_results_that_cannot_be_used_are_named(text, message, tmp_path):
     (tmp_path / "bike.json").write_text(text)

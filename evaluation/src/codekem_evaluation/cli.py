@@ -200,7 +200,7 @@ def table(
     ] = False,
 ):
     """Measures what one table lacks, and prints it."""
-    from codekem_evaluation import render_terminal, runner, tables
+    from codekem_evaluation import runner, tables
 
     if name == "list":
         print("" if ready else "\n".join(tables.listed()), end="" if ready else "\n")
@@ -215,7 +215,7 @@ def table(
     for one in tables.show(name, path, kem or ()):
         forms[form](one)
     if path is not None:
-        render_terminal.terminal().print(f"Of {paths.short(path)}", style="dim", highlight=False)
+        print(f"Of {paths.short(path)}", file=sys.stderr)
 
 
 def render_forms():
