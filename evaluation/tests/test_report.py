@@ -85,18 +85,6 @@ def test_a_cell_cannot_be_empty_without_a_reason():
         model.Cell("1", 1.0, None, "why")
 
 
-def test_every_number_has_a_trace_that_leads_somewhere(report, make_run):
-    run = make_run()
-    traces = set()
-    for table in tables_of(report):
-        for row in table.rows:
-            for cell in row[table.texts :]:
-                assert cell.why or cell.trace or table.key == "processors", (table.key, cell)
-                traces.add(cell.trace)
-    for name in traces - {None}:
-        assert len(tracing.trace(run, "run.json", name)) >= 2, name
-
-
 def test_trace_shows_the_raw_samples(make_run):
     run = make_run()
     lines = tracing.trace(run, "run.json", "times/BIKE-L1/avx2/decaps")

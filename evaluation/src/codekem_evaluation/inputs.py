@@ -89,8 +89,17 @@ def rows_of(document):
 
 def read(kind, folder):
     """Returns (rows, each with its trace; sentences on what could not be read)."""
+    paths_of = sorted([*pathlib.Path(folder).glob("*.json"), *pathlib.Path(folder).glob(AREAS)])
+    states = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths_of]
+    rows, problems = read_once(kind, tuple(states))
+    return list(rows), list(problems)
+
+
+@functools.cache
+def read_once(kind, states):
+    """Does what read does, once for each state of the files."""
     found, problems = [], []
-    for path in sorted([*pathlib.Path(folder).glob("*.json"), *pathlib.Path(folder).glob(AREAS)]):
+    for path, *_ in states:
         try:
             rows = lines_of(path) if path.name == AREAS else rows_of(files.read_json(path))
         except EvaluationError as error:

@@ -32,6 +32,8 @@ UNITS = {
     "cycles": 1.0,
     "thousand cycles": 1e3,
     "million cycles": 1e6,
+    "bytes": 1.0,
+    "thousand bytes": 1e3,
 }
 
 

@@ -209,7 +209,7 @@ def write(report, folder, paper_too=True, say=lambda text: None):
     write_tables(report, folder / "csv", ".csv", csv)
     known = {"summary.html": summary(report, sketches)} if report.brief else {}
     if report.rows is not None:
-        known["rows.csv"] = report.rows.to_csv(index=False)
+        known["rows.csv"] = report.rows().to_csv(index=False)
     if paper_too:
         write_tables(report, folder / "latex", ".tex", paper.table)
         known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Makes the report of a stored run: facts, warnings, sections with sentences, tables and plots."""
 
+import functools
+
 import numpy
 
 from codekem_base.model import Report, Section, Warned
@@ -240,5 +242,5 @@ def make(run, path):
         brief.make(samples),
         brief.screen(samples),
     )
-    report.rows = long.frame(tables.rows(samples, report), run["kems"])
+    report.rows = functools.cache(lambda: long.frame(tables.rows(samples, report), run["kems"]))
     return report

@@ -143,6 +143,7 @@ def rows(samples, report):
         tables_hardware.of_modules(),
         tables_hardware.of_parts(),
         tables_hardware.of_claims(),
+        tables_soc.of_splits(),
         tables_processors.rows()[0],
         tables_processors.of_flash()[0],
         tables_footprint.of_stack(run),
@@ -154,7 +155,7 @@ def rows(samples, report):
     return [*itertools.chain(*found), *itertools.chain(*map(of_table, others))]
 
 
-FROM_ROWS = set(NAMED) - {"peers", "hardware-splits", *(n for n in NAMED if n.startswith("hls-"))}
+FROM_ROWS = set(NAMED) - {"peers", *(n for n in NAMED if n.startswith("hls-"))}
 
 
 def of_table(table: Table):

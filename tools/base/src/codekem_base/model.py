@@ -149,7 +149,7 @@ class Report:
     picture: list = dataclasses.field(default_factory=list)
     brief: Brief | None = None
     screen: Table | None = None  # the times that the terminal shows
-    rows: typing.Any = None  # everything as one long table, a data frame
+    rows: typing.Callable | None = None  # returns everything as one long table, a data frame
 
     def plots(self):
         """Returns all plots, in the order of the page."""
