@@ -135,6 +135,7 @@ def test_page_in_a_browser(open_page, page):
     for holder in browser.find_elements(By.CSS_SELECTOR, ".still [role='img']"):
         assert len(holder.get_attribute("aria-label")) > 40
         assert holder.find_elements(By.TAG_NAME, "svg")
+    assert meeting(browser, ".live svg") == []
     live = browser.find_elements(By.CSS_SELECTOR, "figure.drawn .live svg")
     assert len(live) >= 8
     for picture in live:
@@ -326,6 +327,7 @@ def background(browser):
 def test_numbers_are_in_sight_on_a_phone(open_page):
     """Each number of the table of times is within the screen, beside the name of its column."""
     browser = open_page(width=390, phone=True)
+    assert meeting(browser, ".live svg") == []
     unfold(browser)
     cells = browser.execute_script(
         "return [...document.querySelectorAll('#table-times tbody td.n')].map((cell) => {"

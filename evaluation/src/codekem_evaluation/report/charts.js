@@ -15,6 +15,7 @@ function themed() {
   return {
     background: paper,
     font,
+    padding: { left: 5, right: 25, top: 5, bottom: 5 },
     axis: {
       ...words, gridColor: grid, domainColor: ink, tickColor: ink, labelFontSize: 12,
       titleFontSize: 12, titleFontWeight: "normal", labelSeparation: 6, labelFlush: false,
@@ -50,7 +51,12 @@ function specification(figure) {
     }
     for (const channel of ["color", "fill", "stroke", "shape"]) {
       const legend = encoding[channel]?.legend;
-      if (legend && narrow) Object.assign(legend, { columns: 1, labelLimit: 300 });
+      if (legend && narrow) {
+        Object.assign(legend, { columns: 1, labelLimit: figure.place.clientWidth - 170 });
+      }
+    }
+    if (narrow && encoding.x?.title) {  // in lines
+      encoding.x.title = encoding.x.title.match(/.{1,34}(\s|$)/g).map((line) => line.trim());
     }
   }
   return { ...spec, config: themed() };
