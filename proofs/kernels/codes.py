@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from proofs.kernels.prove import Call, Setting, prove_exhaustively
+from proofs.kernels.engine.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 FILES = {

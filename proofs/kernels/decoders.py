@@ -16,10 +16,10 @@ import re
 import numpy as np
 
 from proofs.kernels.codes import FILES, MODULUS, SIZES, VECTOR_BITS
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.intrinsics import rows
-from proofs.kernels.prove import NotProved
-from proofs.kernels.terms import MEANINGS, Terms
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics import rows
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import MEANINGS, Terms
 
 AES = 0x11B
 IDENTITY = bytes.fromhex("8040201008040201")

@@ -6,9 +6,9 @@ same maps."""
 import numpy as np
 
 from proofs.kernels.codes import SIZES, power, syndromes
+from proofs.kernels.engine.intrinsics import table
+from proofs.kernels.engine.prove import Call, Setting, compare, prove_exhaustively
 from proofs.kernels.fields import BLOCK, Element, FieldCall, elements, tables, vector
-from proofs.kernels.intrinsics import table
-from proofs.kernels.prove import Call, Setting, compare, prove_exhaustively
 
 UNITS = "../proofs/kernels/units/hqc_codes.c"
 UNIT_FILES = [UNITS, "kem/hqc/params.c"]

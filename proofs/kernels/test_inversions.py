@@ -4,6 +4,7 @@
 import pytest
 
 from proofs.kernels.codes import SIZES
+from proofs.kernels.engine.prove import NotProved, prove_exhaustively
 from proofs.kernels.fields import FILES
 from proofs.kernels.inversions import (
     UNIT_FILES,
@@ -12,7 +13,6 @@ from proofs.kernels.inversions import (
     ElementInverse,
     FieldInverses,
 )
-from proofs.kernels.prove import NotProved, prove_exhaustively
 from tools import mistakes
 
 SAMPLES = 64  # random elements that show a mistake
