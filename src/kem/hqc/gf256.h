@@ -59,12 +59,13 @@ static inline uint64_t gf256_add(uint64_t a, uint64_t b) {
   return a ^ b;
 }
 
-/* Returns the sum of the eight elements. */
-static inline uint8_t gf256_sum(uint64_t a) {
-  a ^= a >> 32;
-  a ^= a >> 16;
-  a ^= a >> 8;
-  return (uint8_t)a;
+static inline uint64_t gf256_and(uint64_t a, uint64_t b) {
+  return a & b;
+}
+
+/* Returns the elements of a but the first, then the first of next. */
+static inline uint64_t gf256_shift(uint64_t a, uint64_t next) {
+  return a >> 8 | next << 56;
 }
 
 /* Returns the elements of a where b is 0, and 0 elsewhere. */
