@@ -9,6 +9,7 @@
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_NEON)

@@ -12,6 +12,7 @@
 #include "base/rvv.h"
 #include "base/wipe.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_RVV)
@@ -171,6 +172,8 @@ static inline gf256_vector gf256_add(gf256_vector a, gf256_vector b) {
   }
   return a;
 }
+
+#define gf256_spread_first(a) gf256_spread(gf256_first(a))
 
 static inline gf256_vector gf256_and(gf256_vector a, gf256_vector b) {
   for (size_t i = 0; i < GF256_LANES / 8; i++) {

@@ -8,6 +8,7 @@
 #include "base/ct.h"
 #include "base/intrinsics.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_WASM)
@@ -103,6 +104,8 @@ static inline v128_t gf256_spread(uint8_t a) {
 static inline uint8_t gf256_first(v128_t a) {
   return wasm_u8x16_extract_lane(a, 0);
 }
+
+#define gf256_spread_first(a) gf256_spread(gf256_first(a))
 
 static inline v128_t gf256_shift(v128_t a, v128_t next) {
   return wasm_i8x16_shuffle(a, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);

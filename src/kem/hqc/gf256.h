@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "hqc/gf256_plain.h"
 
 typedef uint64_t gf256_vector;
 #define GF256_LANES 8
@@ -45,6 +46,10 @@ static inline uint64_t gf256_spread(uint8_t a) {
 
 static inline uint8_t gf256_first(uint64_t a) {
   return (uint8_t)a;
+}
+
+static inline uint64_t gf256_spread_first(uint64_t a) {
+  return (a & 0xFF) * GF256_ONES;
 }
 
 static inline uint64_t gf256_load(const uint8_t *in) {

@@ -52,6 +52,10 @@ static inline __m256i gf256_keep_if_zero(__m256i a, __m256i b) {
   return _mm256_and_si256(a, _mm256_cmpeq_epi8(b, _mm256_setzero_si256()));
 }
 
+#define gf256_scalar gf256_vector
+#define gf256_prepare(v) (v)
+#define gf256_scale(scalar, v) gf256_mul(*(scalar), v)
+
 #define gf256_enter(a) \
   _mm256_gf2p8affine_epi64_epi8(a, _mm256_set1_epi64x((long long)GF256_TO_AES), 0)
 #define gf256_leave(a) \

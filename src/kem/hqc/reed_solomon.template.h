@@ -10,12 +10,12 @@
  *   gf256_spread(uint8_t): one element in all places; gf256_first(v): the lowest element;
  *   gf256_shift(v, next): the elements of v but the first, then the first of next;
  *   gf256_add(a, b), gf256_and(a, b), gf256_mul(a, b): element by element;
- *   gf256_keep_if_zero(a, b): the elements of a where b is 0, and 0 elsewhere.
- * It may also define
- *   gf256_scalar, gf256_prepare(v), gf256_scale(const gf256_scalar *, v): products by one element,
- *     which stands in all places, where they are faster than others;
+ *   gf256_keep_if_zero(a, b): the elements of a where b is 0, and 0 elsewhere;
  *   gf256_spread_first(v): the lowest element in all places;
+ *   gf256_scalar, gf256_prepare(v), gf256_scale(const gf256_scalar *, v): products by one element,
+ *     which stands in all places of what is prepared;
  *   gf256_enter(v), gf256_leave(v): to the field in which it multiplies, and back.
+ * gf256_plain.h has the last five where there is nothing to gain.
  *
  * Where errors are is secret, so nothing is gathered or scattered: locator and evaluator are
  * evaluated at every place of the message, and what is right is corrected by zero.
@@ -35,19 +35,6 @@
 #include "base/wipe.h"
 #include "hqc/gf256_tables.h"
 #include "hqc/reed_solomon.h"
-
-#if !defined(gf256_scalar)
-#define gf256_scalar gf256_vector
-#define gf256_prepare(v) (v)
-#define gf256_scale(scalar, v) gf256_mul(*(scalar), v)
-#endif
-#if !defined(gf256_spread_first)
-#define gf256_spread_first(v) gf256_spread(gf256_first(v))
-#endif
-#if !defined(gf256_enter)
-#define gf256_enter(v) (v)
-#define gf256_leave(v) (v)
-#endif
 
 #define gf256_invert TEMPLATE_NAME(gf256_invert)
 #define gf256_power TEMPLATE_NAME(gf256_power)
