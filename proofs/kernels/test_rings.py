@@ -29,7 +29,7 @@ def everything():
     """All operations in all rings, the powers of inversion included, and results in place."""
     for r in RINGS:
         yield from (*parts_of(r), *(Multiply(backend, r) for backend in MULTIPLY))
-        yield from (Multiply(backend, r, lean=True) for backend in ("avx2", "avx512"))
+        yield from (Multiply(backend, r, lean=True) for backend in ("avx2", "vpclmul", "avx512"))
     for backend in FILES:
         for r in RINGS:
             yield from (RingCall(backend, name, r) for name in ("mul", "mul_add"))

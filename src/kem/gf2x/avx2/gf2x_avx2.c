@@ -97,9 +97,9 @@ static void mul_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t
 
 static void mul_lean_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                           const uint64_t *b, uint64_t *scratch) {
-  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(BLOCKS(ring)) <=
+  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_LEAN_SCRATCH_BLOCKS(BLOCKS(ring)) <=
          GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  ckem_gf2x_mul_by_avx2(ring, ckem_gf2x_multiply_blocks_avx2, out, a, b, scratch);
+  ckem_gf2x_mul_by_avx2(ring, ckem_gf2x_multiply_lean_avx2, out, a, b, scratch);
 }
 
 static void mul_add_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,

@@ -45,6 +45,12 @@ gf2x_multiply ckem_gf2x_multiply_blocks_avx2;
 #define GF2X_LONG_SCRATCH_BLOCKS(n) (10 * (n) + 160)
 gf2x_multiply ckem_gf2x_multiply_long_avx2;
 
+/* As fast as there is memory for: so many blocks of it. */
+#define GF2X_LEAN_SCRATCH_BLOCKS(n) \
+  ((n) <= GF2X_LARGEST_LEAN_TOOM ? GF2X_LONG_SCRATCH_BLOCKS(n) : 2 * (n) + 300)
+#define GF2X_LARGEST_LEAN_TOOM 140
+gf2x_multiply ckem_gf2x_multiply_lean_avx2;
+
 /* From so many blocks on, five products of a third are faster than three of a half. */
 #define GF2X_SMALLEST_TOOM 90
 

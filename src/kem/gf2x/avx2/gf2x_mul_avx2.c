@@ -104,5 +104,14 @@ void ckem_gf2x_multiply_long_avx2(block *out, const block *a, const block *b, si
   }
 }
 
+void ckem_gf2x_multiply_lean_avx2(block *out, const block *a, const block *b, size_t n,
+                                  block *scratch) {
+  if (n <= GF2X_LARGEST_LEAN_TOOM) {
+    ckem_gf2x_multiply_long_avx2(out, a, b, n, scratch);
+  } else {
+    multiply_blocks(out, a, b, n, scratch);
+  }
+}
+
 ISA_END
 #endif

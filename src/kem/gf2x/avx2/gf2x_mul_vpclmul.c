@@ -177,6 +177,52 @@ static void multiply_long_vpclmul(block *out, const block *a, const block *b, si
   }
 }
 
+/* Karatsuba's method in blocks, with lanes for what is not longer than this. */
+#define LARGEST_LEAN 32
+
+/* Sets out[2 n] = a[n] * b[n] in scratch memory of GF2X_LEAN_SCRATCH_BLOCKS: the middle products of
+ * all levels are less than 2 n - 2 low + 5 blocks, where low is the length of what is multiplied in
+ * lanes, which takes 8 low + 96. */
+static void multiply_lean(block *out, const block *a, const block *b, size_t n, block *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  block *sum_a = out; /* until the product of the sums is computed */
+  block *sum_b = out + low;
+  block *middle = scratch;
+  block *rest = middle + 2 * (low + low % 2); /* at whole vectors */
+  block *upper = out + 2 * low;
+
+  for (size_t i = 0; i < low; i++) {
+    sum_a[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
+    sum_b[i] = i < high ? xor_blocks(b[i], b[low + i]) : b[i];
+  }
+  if (low <= LARGEST_LEAN) {
+    multiply_two((block *[2]){middle, out}, (const block *[2]){sum_a, a},
+                 (const block *[2]){sum_b, b}, low, rest);
+    multiply_one(upper, a + low, b + low, high, rest);
+  } else {
+    multiply_lean(middle, sum_a, sum_b, low, rest);
+    multiply_lean(out, a, b, low, rest);
+    multiply_lean(upper, a + low, b + low, high, rest);
+  }
+  for (size_t i = 0; i < low; i++) {
+    const block meeting = xor_blocks(out[low + i], upper[i]);
+    const bool inside = low + i < 2 * high;
+    const block last = inside ? xor_blocks(middle[low + i], upper[low + i]) : middle[low + i];
+    out[low + i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
+    upper[i] = xor_blocks(meeting, last);
+  }
+}
+
+static void multiply_lean_vpclmul(block *out, const block *a, const block *b, size_t n,
+                                  block *scratch) {
+  if (n <= GF2X_LARGEST_LEAN_TOOM) {
+    multiply_long_vpclmul(out, a, b, n, scratch);
+  } else {
+    multiply_lean(out, a, b, n, scratch);
+  }
+}
+
 /* --- The table -------------------------------------------------------------------------------- */
 
 static void mul_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
@@ -186,7 +232,7 @@ static void mul_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint6
 
 static void mul_lean_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                              const uint64_t *b, uint64_t *scratch) {
-  ckem_gf2x_mul_by_avx2(ring, ckem_gf2x_multiply_blocks_avx2, out, a, b, scratch);
+  ckem_gf2x_mul_by_avx2(ring, multiply_lean_vpclmul, out, a, b, scratch);
 }
 
 static void mul_add_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
