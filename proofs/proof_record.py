@@ -19,7 +19,7 @@ COMPILERS = {
 }
 # The end of the name of a test whose proof must fail, and files about the tools of the proofs.
 MISTAKES = ("_found", "_noticed", "_reported")
-TOOLS = ("soundness/test_names.py",)
+TOOLS = ("kernels/engine/tests/test_engine.py", "soundness/test_names.py")
 
 
 def hash_of_sources(row):

@@ -10,7 +10,7 @@ EXCEPTIONS = [
     (r"\w+_on_stack", None, "is the workspace, where the caller has none (kem.h, SOFIA)"),
     (r"wipe_below", 10752, "is what wipes"),
     (
-        r"(codekem_kem_)?(keypair|encaps)_batch(_random)?(_workspace)?",
+        r"run_(drawing|many)",
         2560,
         "seeds that are drawn for a batch; it wipes them itself, and they count as stack",
     ),

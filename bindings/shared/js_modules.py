@@ -35,9 +35,9 @@ FAST = {
 # The one file that names the KEMs; the linker drops what it does not reach.
 NAMES = "src/kem/codekem.c"
 EXPORTS = [
-    *["codekem_kem_at", "codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace"],
-    *["codekem_kem_decaps_workspace", "codekem_kem_derive_public_key_workspace"],
-    *["codekem_kem_check_public_key", "codekem_kem_check_secret_key_workspace"],
+    *["codekem_kem_at", "codekem_kem_keypair_with", "codekem_kem_encaps_with"],
+    *["codekem_kem_decaps_with", "codekem_kem_derive_public_key_with"],
+    *["codekem_kem_check_public_key", "codekem_kem_check_secret_key_with"],
     "codekem_kem_check_ciphertext",
 ]
 FLAGS = [
@@ -79,7 +79,7 @@ def compile_library(folder, simd, families=FAMILIES, extra=()):
     def compile_one(source, flags=(), suffix=""):
         output = folder / (source.replace("/", "-") + suffix + ".o")
         wasm_module.run(
-            *[wasm_module.COMPILER, "--target=wasm32-wasi", *FLAGS, *flags, *extra],
+            *[wasm_module.COMPILER, wasm_module.TARGET, *FLAGS, *flags, *extra],
             *["-O2" if source in FAST else "-Oz", *(["-msimd128"] if simd else [])],
             *["-c", source, "-o", output],
         )

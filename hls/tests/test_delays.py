@@ -76,6 +76,7 @@ def test_directive(compiled):
         compiled(KERNEL, delays="fast")
 
 
+@pytest.mark.usefixtures("synthesis")
 def test_measuring_an_operator(tmp_path, monkeypatch):
     """The whole way through Yosys and nextpnr, with two small operators."""
     chosen = [one for one in calibrate.operators() if one.name in ("register_16", "add_8")]

@@ -8,7 +8,7 @@ import operator
 
 import numpy as np
 
-from proofs.kernels.prove import Call, Setting, prove_exhaustively
+from proofs.kernels.engine.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
 AES = 0x11B  # of the field in which the instructions that AVX-512 takes multiply

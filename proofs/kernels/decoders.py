@@ -13,9 +13,9 @@ there. The map from one field to the other is given by the image of x.
 import numpy as np
 
 from proofs.kernels.codes import AES, FILES, MODULUS, SIZES, VECTOR_BITS, field_of, times
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved
-from proofs.kernels.terms import Terms
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import Terms
 
 X_IN_AES = 3  # what the map of the code sends x to
 

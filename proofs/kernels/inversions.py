@@ -3,8 +3,8 @@
 
 import numpy as np
 
+from proofs.kernels.engine.prove import compare, prove_exhaustively
 from proofs.kernels.fields import BLOCK, Element, FieldCall, elements, tables, vector
-from proofs.kernels.prove import compare, prove_exhaustively
 
 
 class FieldInverses(FieldCall):

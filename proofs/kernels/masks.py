@@ -4,9 +4,9 @@ granted."""
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
 from proofs.kernels.codes import VECTOR_BITS, place
-from proofs.kernels.prove import Setting
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.prove import Setting
 
 
 class Mask(Unit):

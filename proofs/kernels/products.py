@@ -12,9 +12,9 @@ A contract spoils what the function may spoil: its scratch memory to the end of 
 
 import numpy as np
 
-from proofs.kernels.bits import concrete
-from proofs.kernels.prove import Call, NotProved, Setting
-from proofs.kernels.samples import parities
+from proofs.kernels.engine.bits import concrete
+from proofs.kernels.engine.prove import Call, NotProved, Setting
+from proofs.kernels.engine.samples import parities
 
 MULTIPLY = {  # back end -> the function, and another one with less memory
     "avx2": ["ckem_gf2x_multiply_long_avx2", "ckem_gf2x_multiply_lean_avx2"],

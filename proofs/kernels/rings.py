@@ -9,6 +9,7 @@ import numpy as np
 
 from parameters.power_plans import plans_of
 from parameters.table import TABLE
+from proofs.kernels.engine.prove import Call, Setting
 from proofs.kernels.products import (
     MULTIPLY,
     VALUE,
@@ -19,7 +20,6 @@ from proofs.kernels.products import (
     stride,
     value_product,
 )
-from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
 RINGS = [r for rings in TABLE.rings for r in rings]  # of BIKE, then of HQC

@@ -9,8 +9,8 @@ import pytest
 from proofs.kernels import decoders
 from proofs.kernels.codes import SIZES, encoded
 from proofs.kernels.decoders import Decode
+from proofs.kernels.engine.terms import Terms
 from proofs.kernels.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
-from proofs.kernels.terms import Terms
 from tools import mistakes
 
 TARGETS = {"neon": "aarch64-linux-gnu"}

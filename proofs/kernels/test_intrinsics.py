@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from proofs.kernels import lookups, proved
-from proofs.kernels.bits import ANYTHING
-from proofs.kernels.compared import CASES
-from proofs.kernels.integers import chosen
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.ir import Module, Unsupported
-from proofs.kernels.modules import read_module
-from proofs.kernels.prove import by_sample
-from proofs.kernels.samples import Samples
+from proofs.kernels.engine.bits import ANYTHING
+from proofs.kernels.engine.compared import CASES
+from proofs.kernels.engine.integers import chosen
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.ir import Module, Unsupported
+from proofs.kernels.engine.prove import by_sample
+from proofs.kernels.engine.samples import Samples
+from proofs.kernels.engine.texts import read_module
 from tests.c_library import FFI, aligned, call
 
 SAMPLES = 40
@@ -34,9 +34,13 @@ X86 = r"llvm\\?\.x86\\?\."
 
 def modules():
     """Returns the modules of this folder that are no tests."""
-    paths = sorted(proved.HERE.glob("*.py"))
-    names = [path.stem for path in paths if not path.stem.startswith(("test_", "conftest"))]
-    return [importlib.import_module(f"proofs.kernels.{name}") for name in names]
+    paths = [path for folder in ("", "engine") for path in (proved.HERE / folder).glob("*.py")]
+    names = [
+        path.relative_to(proved.ROOT).with_suffix("").as_posix().replace("/", ".")
+        for path in sorted(paths)
+        if not path.stem.startswith(("test_", "conftest"))
+    ]
+    return [importlib.import_module(name) for name in names]
 
 
 def is_table(value):

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from proofs.kernels import shipped
-from proofs.kernels.compiled import FLAGS
+from proofs.kernels.engine.clang import FLAGS
 from proofs.kernels.machine_code import FILES as M4_FILES
 from proofs.kernels.machine_code import FLAGS as M4_FLAGS
 from proofs.kernels.machine_code import GCC as M4_GCC

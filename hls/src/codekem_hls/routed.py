@@ -14,11 +14,10 @@ import statistics
 from importlib import metadata
 from typing import Any
 
-from tools.flow import ecp5, run_tool
-
 from . import results
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
+from .flow import ecp5, run_tool
 from .ir import Array
 from .memories import Memories
 
