@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Notes which proofs passed, for the tables in docs/soundness.md.
+"""Notes which proofs passed, for the tables in docs/results/proofs.md.
 
 With CODEKEM_PROOF_RECORD=FILE in the environment the proofs that passed are merged into FILE at the
 end; the project's is proofs/proofs.json, and proofs/proof_table.py writes the tables from it.

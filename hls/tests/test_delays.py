@@ -61,7 +61,7 @@ def test_routed_clock_is_of_these_sources(name):
 
 
 def test_tables_in_docs(root):
-    text = (root / "docs" / "hls-designs.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "results" / "hls.md").read_text(encoding="utf-8")
     for line in routed.table(results.stored(routed.STORED)):
         assert line in text, "put the table that codekem-hls route prints into the page"
 

@@ -160,7 +160,7 @@ def make(build: pathlib.Path, names: list[str], path: pathlib.Path = STORED) -> 
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of the table in docs/hls.md."""
+    """Returns the rows of the table in docs/results/hls.md."""
     return [
         f"| {name.replace('.', ', ')} | {row['lut4']:,} | {row['ff']:,} | {row['dp16kd']} "
         f"| {row['dsp']} | {row['target_mhz']:g} | {row['mhz']:g} |"
