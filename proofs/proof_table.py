@@ -35,6 +35,7 @@ END = "<!-- end of {} -->"
 NAMES = {
     "portable": "portable",
     "avx2": "AVX2",
+    "vpclmul": "AVX2 with VPCLMULQDQ",
     "avx512": "AVX-512",
     "neon": "NEON",
     "neon_sha3": "NEON with SHA-3",

@@ -13,7 +13,7 @@ from tools.source_folders import included_as
 
 HERE = pathlib.Path(__file__).resolve().parent
 BACKENDS = [
-    *["reference", "portable", "avx2", "avx512", "neon_sha3", "neon32", "neon", "m4"],
+    *["reference", "portable", "avx2", "vpclmul", "avx512", "neon_sha3", "neon32", "neon", "m4"],
     *["rvv", "zvbc", "zbc", "wasm"],
 ]  # a name comes before those that it ends in
 

@@ -32,7 +32,7 @@ NOT_PROVED = {
 # Barriers that one compiler does not need: proofs read them, and they change no value.
 WITHOUT_BARRIER = {("gcc", "common/keccak/keccak_avx2.c")}
 MACROS = {"always_inline": "noinline instead: small functions are proved alone, which changes none"}
-AFFINE = re.compile("gf2p8affine")
+AFFINE = re.compile("gf2p8affine|gf256_gfni")
 SMALLEST = "kem/sparse/sparse_avx512.c"
 
 

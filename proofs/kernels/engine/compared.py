@@ -34,10 +34,10 @@ HALVES = (0, 1, 16, 17)
 TRUTHS = (0x96, 0xD2, 0x4B, 0xCA, 0x01)  # functions of three bits
 X86 = {
     "pclmulqdq": vectors(Q2, 2, "pclmulqdq", immediates=HALVES),
+    "pclmulqdq.256": vectors(Q4, 2, "vpclmulqdq", immediates=HALVES),
     "pclmulqdq.512": vectors(Q8, 2, "vpclmulqdq", immediates=HALVES),
+    "vgf2p8affineqb.256": vectors(B32, 2, "gfni", immediates=(0, 0x63)),
     "vgf2p8affineqb.512": vectors(B64, 2, "gfni", immediates=(0, 0x63)),
-    "vgf2p8affineinvqb.256": vectors(B32, 2, "gfni", immediates=(0,)),
-    "vgf2p8affineinvqb.512": vectors(B64, 2, "gfni", immediates=(0,)),
     "vgf2p8mulb.256": vectors(B32, 2, "gfni"),
     "vgf2p8mulb.512": vectors(B64, 2, "gfni"),
     "ssse3.pshuf.b.128": vectors(B16, 2, "ssse3"),

@@ -303,6 +303,17 @@ def look_up(machine, table_bytes, indices):
     return domain.total(np.stack(terms))
 
 
+def look_up_any(machine, codes, indices):
+    """The same for tables that may be anything: codes[16 n][8], one of 16 bytes for 16 indices."""
+    domain = machine.domain
+    left = np.repeat(codes.reshape(-1, 16, 8), 16, axis=0)  # for each index what may still be it
+    for bit in range(4):
+        even, odd = left[:, 0::2], left[:, 1::2]
+        chosen = np.broadcast_to(indices[:, bit, None, None], even.shape)
+        left = domain.xor(even, domain.both(chosen, domain.xor(even, odd)))
+    return left[:, 0]
+
+
 @table(r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b|avx512\.pshuf\.b\.512)")
 def shuffle_bytes(machine, type_, types, arguments):
     """PSHUFB: in each block of 16 bytes; an index with its top bit gives zero."""
@@ -318,8 +329,10 @@ def shuffle_bytes(machine, type_, types, arguments):
         return result.ravel()
     known_table = simplified(source)
     places = machine.codes(indices, 8 * size).reshape(size, 8)
-    if type(known_table) is not int or (places[:, 7] != 0).any():
-        raise Unsupported("PSHUFB of a table that is not known, or with a top bit that is not")
+    if (places[:, 7] != 0).any():
+        raise Unsupported("PSHUFB with a top bit that is not known")
+    if type(known_table) is not int:
+        return look_up_any(machine, codes, places[:, :4]).ravel()
     content = lanes(known_table, size, 8)
     tables = [content[at & ~15 :][:16] for at in range(size)]
     return look_up(machine, tables, places[:, :4]).ravel()
