@@ -93,6 +93,7 @@ class Baseline:
         if status not in (0, NONE_CHOSEN) and not failing and not gone:
             raise CampaignError(f"{key} fails without a mistake:\n{text[-3000:]}")
         limit = max(SHORTEST_LIMIT, int(TIMES * seconds) + 1)
+        say("".join(f"    {name} fails without it, too\n" for name in failing), end="")
         self._known[key] = {
             "limit": limit,
             "failing": failing,
