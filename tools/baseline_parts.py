@@ -117,6 +117,19 @@ def names_after(part, key, moves):
     return [key]
 
 
+def not_reached(value):
+    """Returns how many lines and branches "3 of 4 lines, 1 of 2 branches" leaves out."""
+    return [int(of) - int(reached) for reached, of in re.findall(r"(\d+) of (\d+)", value)]
+
+
+def nothing_lost(part, old, new, moves):
+    """Says whether a value is the same after the moves; of coverage, if no more is left out."""
+    if part == "coverage":
+        pairs = zip(not_reached(old), not_reached(new), strict=True)
+        return all(now <= before for before, now in pairs)
+    return new in (old, value_after(part, old, moves))
+
+
 def value_after(part, value, moves):
     """Returns a value after the moves."""
     if part == "mistakes":

@@ -91,6 +91,8 @@ class BenchRunner:
                 "extra_env": {
                     "BENCH_TOP": top,
                     "BENCH_SEED": str(self._seed),
+                    # One test that fails is enough to find a mistake.
+                    **({"COCOTB_MAX_FAILURES": "1"} if mistake else {}),
                     **{f"BENCH_{name}": str(value) for name, value in parameters.items()},
                 },
                 "plusargs": [
