@@ -329,7 +329,8 @@ def report(results, survivors):
         for stage in STAGES
     }
     lines = [
-        f"{len(mutants)} drawn with the seed {results['made_by']['seed']}: "
+        f"{len(mutants)} drawn with the seed {results['made_by']['seed']} from the sources "
+        f"{results['made_by']['sources']}: "
         f"{sum(m['build'] == 'refused' for m in mutants)} do not compile without warnings, "
         f"{sum(m['build'] == 'equivalent' for m in mutants)} give the same objects, "
         f"{len(alike)} change nothing, as read; {len(real)} count",
