@@ -32,6 +32,8 @@ help:
 	@echo '                 (ARGS=--peers: also builds liboqs and RustCrypto, to measure beside them;'
 	@echo '                 ARGS=--full: more samples, for results to keep; ARGS=--packages: also the'
 	@echo '                 packages for other languages beside their competitors)'
+	@echo 'make table       print one table of the report, and measure first what it lacks (NAME=list:'
+	@echo '                 the names; ARGS="--kem HQC-1 --format csv": of one KEM, for a program)'
 	@echo 'make packages    make the archives for all languages and Debian in build/packages'
 	@echo '                 (ARGS=--twice: make each twice and compare the bytes; --allow-dirty: from'
 	@echo '                 tracked files with changes, which are refused otherwise)'
@@ -101,9 +103,18 @@ RUN_ARGUMENTS = $(or $(filter-out --packages,$(ARGS)),--quick)
 check-arguments: setup-evaluate
 	@.venv/bin/codekem-evaluation run --check $(RUN_ARGUMENTS)
 
-evaluate: setup-evaluate check-arguments build
+.PHONY: build-evaluation table
+build-evaluation: build
 	cmake --preset default -DCODEKEM_BUILD_EVALUATION=ON
 	cmake --build --preset default
+
+# Builds only if something is to be measured.
+table: setup-evaluate
+	@.venv/bin/codekem-evaluation table --ready $(or $(NAME),list) $(ARGS) || \
+	  $(MAKE) --no-print-directory build-evaluation
+	@.venv/bin/codekem-evaluation table $(or $(NAME),list) $(ARGS)
+
+evaluate: setup-evaluate check-arguments build-evaluation
 	@echo 'Exchanging a secret with every KEM, in processes with files between them'
 	tools/exchange.sh $(BUILD)/bin/codekem
 	$(if $(filter --packages,$(ARGS)),.venv/bin/codekem-evaluation packages)

@@ -35,14 +35,23 @@ made_by(
   FOR tests/test_wasm_module.py
   OUTPUT test-package-wasm/made
   COMMAND "${MADE_PYTHON}" -m bindings.tests.made_packages wasm
-  DEPENDS ${staged} bindings/shared/wasm_module.py bindings/tests/made_packages.py
+  DEPENDS
+    ${staged}
+    bindings/shared/no_entropy.c
+    bindings/shared/wasm_module.py
+    bindings/tests/made_packages.py
 )
 
 # Package NAME, which needs a program, for files of tests.
 function(package name program)
   file(GLOB_RECURSE own RELATIVE "${TOP}" "${TOP}/bindings/${name}/*")
   list(FILTER own EXCLUDE REGEX "__pycache__")
-  file(GLOB beside RELATIVE "${TOP}" "${TOP}/bindings/tests/*.java" "${TOP}/bindings/shared/*.py")
+  file(
+    GLOB beside
+    RELATIVE "${TOP}"
+    "${TOP}/bindings/tests/*.java"
+    "${TOP}/bindings/shared/*.[cp]*"
+  )
   foreach(test IN LISTS ARGN)
     made_by(
       "package-${name}"

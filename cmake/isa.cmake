@@ -8,6 +8,7 @@ include(CheckCCompilerFlag)
 set(
   codekem_isa_suffixes
   avx2
+  vpclmul
   avx512
   neon
   neon32
@@ -19,6 +20,7 @@ set(
   wasm
 )
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
+set(codekem_isa_vpclmul_processors "${codekem_isa_avx2_processors}")
 set(codekem_isa_avx512_processors "${codekem_isa_avx2_processors}")
 set(codekem_isa_neon64_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon32_processors "^(arm|armv7.*|armv8l)$")

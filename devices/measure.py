@@ -8,7 +8,7 @@ Every KEM runs the first record of its known-answer file; wrong answers are an e
 and --mupq (copies of the repositories of these names on GitHub, by mupq) the m4f implementations of
 BIKE in pqm4 are built with its own options (but without assertions) and counted in the same way.
 Without them, the rows of an earlier run with the same emulator stay. `tools/stored_results.py
-tables` then writes the tables in docs/embedded.md.
+tables` then writes the tables in docs/devices.md.
 
 cortex-m4.json        rows: target, kem, backend, operation, instructions, stack_bytes, emulator,
                       compiler, made_from (tools/stored_results.py); pqm4's also peer, which has a

@@ -8,7 +8,7 @@ Every set runs the first record of its known answers, with the randomness of tha
 answers are an error. With --mceliece-arm-m4 the code of Chen and Chou is counted in the same way
 [CC21]. It is built elsewhere, with the options of its own project: the folder has SET.a and
 SET/api.h for each SET. Without the option, the rows of an earlier run with the same emulator stay.
-`tools/stored_results.py tables` then writes the table in docs/embedded.md.
+`tools/stored_results.py tables` then writes the table in docs/results/devices.md.
 
 mceliece.json     rows: target, kem, backend, operation (keypair: in pages; encaps, stream, decaps),
                   instructions, memory_bytes (stack and working memory), emulator, compiler,

@@ -6,7 +6,7 @@ usage: .venv/bin/python devices/profile_functions.py [--least PERCENT] [--output
                                                        [KEM:OPERATION...]
 
 Prints a table in Markdown: functions that take at least so many percent (4) of one of the
-operations (those of docs/embedded.md), and what is left. Each operation takes the first record of
+operations (docs/results/devices.md), and what is left. Each operation takes the first record of
 the known-answer file of its KEM. The program is that of measure.py, which it builds. With --output
 it writes rows to a file: target, kem, operation, functions (the instructions of each), emulator,
 compiler, made_from (tools/stored_results.py).

@@ -16,14 +16,12 @@ import argparse
 import datetime
 import json
 import pathlib
-import re
 import subprocess
 import sys
 
 from codekem_base import charts, errors, files
-from codekem_base.model import Plot
-from codekem_evaluation import plots, statistics
-from evaluation.speed_plot import STYLE, fingerprint
+from codekem_evaluation import statistics
+from evaluation.speed_plot import drawn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -33,24 +31,19 @@ PICTURE = DATA.with_suffix(".svg")
 SIZES = [1, 2, 4, 8, 16, 32, 64]
 REPEATS = 6  # the smallest and the largest of six are an interval of 97 %
 SECONDS = 0.15
-# KEM, operation, marker.
 CURVES = [
-    ("BIKE-L1", "keygen", "o"),
-    ("BIKE-L1", "encaps", "s"),
-    ("BIKE-L1", "decaps", "^"),
-    ("HQC-1", "encaps", "D"),
-    ("HQC-1", "decaps", "v"),
-    ("HQC-1", "decaps-one-key", "P"),
+    ("BIKE-L1", "keygen"),
+    ("BIKE-L1", "encaps"),
+    ("BIKE-L1", "decaps"),
+    ("HQC-1", "encaps"),
+    ("HQC-1", "decaps"),
+    ("HQC-1", "decaps-one-key"),
 ]
-COLOURS = """:root { --series-3: #2c8a4b; --series-4: #8a4fbf; --series-5: #b3261e;
-  --series-6: #6b7280 }
-@media (prefers-color-scheme: dark) { :root { --series-3: #62c98a; --series-4: #c59bf0;
-  --series-5: #ff8a80; --series-6: #a9b1bc } }"""
 
 
 def speed(command, size, backend):
     """Runs the command once; returns its document."""
-    options = [f"--kem={kem}" for kem in dict.fromkeys(kem for kem, _, _ in CURVES)]
+    options = [f"--kem={kem}" for kem in dict.fromkeys(kem for kem, _ in CURVES)]
     done = subprocess.run(
         [
             *[command, "speed", "--json", f"--batch={size}", f"--seconds={SECONDS}"],
@@ -67,12 +60,12 @@ def speed(command, size, backend):
 
 def measure(command, backend):
     """Returns what the picture shows, as it is stored."""
-    curves = {f"{kem} {operation}": [] for kem, operation, _ in CURVES}
+    curves = {f"{kem} {operation}": [] for kem, operation in CURVES}
     machine = None
     for size in SIZES:
         documents = [speed(command, size, backend) for _ in range(REPEATS)]
         machine = documents[0]["machine"]
-        for kem, operation, _ in CURVES:
+        for kem, operation in CURVES:
             runs = [
                 result
                 for document in documents
@@ -99,26 +92,25 @@ def measure(command, backend):
     }
 
 
-def draw(axes, palette, data):
-    for colour, (kem, operation, marker) in zip(palette.series, CURVES, strict=False):
-        points = data["curves"][f"{kem} {operation}"]
-        axes.plot(
-            [point["batch"] for point in points],
-            [100 / point["ratio"] for point in points],
-            marker=marker,
-            color=colour,
-            linewidth=1.8,
-            label=f"{kem} {operation.replace('-', ' ')}",
-        )
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(SIZES, [str(size) for size in SIZES])
-    axes.minorticks_off()
-    axes.set_ylim(0, 110)
-    axes.grid(axis="y", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.set_xlabel(f"operations in a batch; {data['machine']['cpu']}, {data['backend']}, one core")
-    axes.set_title("Time of one operation, in % of that of a single call", loc="left")
-    axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, -0.36), frameon=False)
+def chart(data):
+    """Returns the chart: a curve for each operation."""
+    series = {
+        f"{kem} {operation.replace('-', ' ')}": [
+            (point["batch"], 100 / point["ratio"]) for point in data["curves"][f"{kem} {operation}"]
+        ]
+        for kem, operation in CURVES
+    }
+    lines = charts.Lines(
+        f"operations in a batch; {data['machine']['cpu']}, {data['backend']}, one core",
+        "percent of the time of a single call",
+        series,
+        x_log=True,
+        x_values=tuple(SIZES),
+    )
+    made = lines.described()
+    heading = "Time of one operation, in % of that of a single call"
+    made["spec"]["title"] = {"text": heading, "anchor": "start"}
+    return charts.Own(made, alternative(data))
 
 
 def alternative(data):
@@ -134,19 +126,8 @@ def alternative(data):
 
 
 def picture(data):
-    """Returns the SVG; a comment has the fingerprint of the figures."""
-    words = alternative(data)
-    size = (8, 4.6)
-    chart = charts.Drawing(lambda axes, palette: draw(axes, palette, data), words, size)
-    text = plots.svg(Plot("batch", "Batches", chart))
-    opening = f'<svg role="img" width="{size[0] * 96:.0f}" height="{size[1] * 96:.0f}"'
-    head, rest = text[4:].split(">", 1)
-    rest = re.sub(r"[ \t]+$", "", rest, flags=re.MULTILINE)
-    return (
-        f"<!-- SPDX-License-Identifier: Apache-2.0 OR MIT\n"
-        f"     Drawn by evaluation/batch_plot.py from figures {fingerprint(data)} -->\n"
-        f"{opening}{head}>\n<title>{words}</title>\n<style>{STYLE}{COLOURS}\n</style>{rest}"
-    )
+    """Returns the SVG."""
+    return drawn(chart(data), "batch", "evaluation/batch_plot.py", data)
 
 
 def main():

@@ -138,11 +138,9 @@ static void open_subject(struct subject *s, const char *name, const char *implem
 }
 
 static int own_keypair(struct subject *s) {
-  return s->workspace == NULL
-             ? (int)codekem_kem_keypair(s->kem, s->pk, s->sk)
-             : (int)codekem_kem_keypair_random_workspace(s->kem, s->pk, s->sk,
-                                                         codekem_random_system, NULL, s->workspace,
-                                                         s->workspace_length);
+  return (int)codekem_kem_keypair_with(s->kem, s->pk, s->sk,
+                                       CODEKEM_OPTIONS(.workspace = s->workspace,
+                                                       .workspace_length = s->workspace_length));
 }
 
 /* Does operation 0, 1 or 2. */

@@ -26,14 +26,13 @@ import pathlib
 import re
 import sys
 
-from codekem_base import charts, errors, files
-from codekem_base.model import Plot
+from codekem_base import charts, drawing, errors, files
+from codekem_base.charts import field
 from codekem_evaluation import (
     kems,
     measure,
     paths,
     peers,
-    plots,
     runner,
     sampler,
     samples,
@@ -65,15 +64,16 @@ ROWS = [
     ("HQC-1", "avx512", {"dist": ("AVX-512 beside C (liboqs has no other)", False)}),
 ]
 
-# The page is light or dark as the reader's system is; the card keeps the text readable on either.
+# The page is light or dark as the reader's system is.
 STYLE = """
-:root { --ink: #1b1f24; --grid: #d3d9df; --paper: #ffffff;
-  --series-1: #1f5fbf; --series-2: #d9730d }
+:root { --ink: #1b1f24; --soft: #57606a; --grid: #d3d9df; --paper: #ffffff;
+  --series-1: #1f5fbf; --series-2: #d9730d; --series-3: #2c8a4b; --series-4: #8a4fbf;
+  --series-5: #b3261e; --series-6: #6b7280 }
 @media (prefers-color-scheme: dark) {
-:root { --ink: #e6eaee; --grid: #3a434d; --paper: #14181d;
-  --series-1: #6ea8ff; --series-2: #ff9d4d }
+:root { --ink: #e6eaee; --soft: #a3adb8; --grid: #3a434d; --paper: #14181d;
+  --series-1: #6ea8ff; --series-2: #ff9d4d; --series-3: #62c98a; --series-4: #c59bf0;
+  --series-5: #ff8a80; --series-6: #a9b1bc }
 }
-text { font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }
 """
 
 
@@ -158,82 +158,83 @@ def times_as_fast(ratio):
     return f"{float(f'{median:.{digits}g}'):g} \u00d7"
 
 
-def draw(axes, palette, data):
-    """Draws a row for each comparison: two dots on a logarithmic scale, the ratio between them."""
-    rows, version = data["rows"], version_of(data)
-    for place, row in enumerate(rows):
-        ours, theirs = row["codekem_us"][0], row["peer_us"][0]
-        axes.plot(
-            [ours, theirs],
-            [place, place],
-            color=palette.grid,
-            linewidth=3,
-            zorder=1,
-            linestyle="-" if row["alike"] else ":",
-        )
-        axes.plot(
-            ours,
-            place,
-            "o",
-            color=palette.of(0),
-            markersize=11,
-            zorder=2,
-            label=None if place else "codekem",
-        )
-        axes.plot(
-            theirs,
-            place,
-            "s",
-            color=palette.of(1),
-            markersize=9,
-            zorder=2,
-            label=None if place else version,
-        )
-        axes.annotate(
-            in_words(ours),
-            (ours, place),
-            (-11, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-        )
-        axes.annotate(
-            in_words(theirs),
-            (theirs, place),
-            (11, 0),
-            textcoords="offset points",
-            ha="left",
-            va="center",
-        )
-        if row["alike"]:
-            axes.annotate(
-                times_as_fast(row["ratio"]),
-                ((ours * theirs) ** 0.5, place),
-                (0, 4),
-                textcoords="offset points",
-                ha="center",
-                va="bottom",
-            )
-    axes.set_xscale("log")
-    axes.set_xlim(10, 200_000)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(rows)), [f"{row['kem']}\n{row['code']}" for row in rows])
-    axes.tick_params(axis="y", length=0)
-    axes.set_xticks(
-        [10, 100, 1000, 10_000, 100_000], ["10 \u00b5s", "100 \u00b5s", "1 ms", "10 ms", "100 ms"]
-    )
-    axes.minorticks_off()
-    axes.grid(axis="x", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.spines["left"].set_visible(False)
-    axes.set_xlabel(
+def marked(data):
+    """Returns the rows of the chart: two places on the scale for each comparison, and the words at
+    them and between them."""
+    version = version_of(data)
+    return [
+        {
+            "name": f"{row['kem']}|{row['code']}",
+            "ours": row["codekem_us"][0],
+            "theirs": row["peer_us"][0],
+            "ours shown": in_words(row["codekem_us"][0]),
+            "theirs shown": in_words(row["peer_us"][0]),
+            "between": (row["codekem_us"][0] * row["peer_us"][0]) ** 0.5,
+            "ratio": times_as_fast(row["ratio"]) if row["alike"] else "",
+            "alike": row["alike"],
+            "codekem": "codekem",
+            "peer": version,
+        }
+        for row in data["rows"]
+    ]
+
+
+def chart(data):
+    """Returns the chart: two marks on a logarithmic scale, the ratio between them."""
+    known = ["codekem", version_of(data)]
+    sides = {"domain": known, "range": ["circle", "square"]}
+    legend = {"orient": "top", "title": None, "labelLimit": 0}
+    ticks = {
+        "values": [10, 100, 1000, 10_000, 100_000],
+        "labelExpr": "datum.value < 1000 ? datum.value + ' \u00b5s' : datum.value / 1000 + ' ms'",
+    }
+    title = (
         f"logarithmic scale; {data['machine']['cpu']}, one core, "
         f"{data['build']['compiler']}, codekem {data['build']['codekem']}"
     )
-    axes.set_title(
-        "Time of one key exchange (KeyGen + Encaps + Decaps), less is better", loc="left", pad=26
+    name = field("name", "nominal", sort=None, title=None)
+    name["axis"] = {
+        "labelExpr": "split(datum.label, '|')",
+        "labelLimit": 0,
+        "ticks": False,
+        "domain": False,
+        "labelPadding": 10,
+        "grid": False,
+    }
+
+    def layer(mark, x, **more):
+        scale = {"type": "log", "domain": [10, 200_000], "nice": False}
+        x = field(x, "quantitative", scale=scale, axis=ticks, title=title)
+        return {"mark": mark, "encoding": {"x": x, "y": name, **more}}
+
+    layers = [
+        layer(
+            {"type": "rule", "strokeWidth": 3},
+            "ours",
+            x2={"field": "theirs"},
+            strokeDash={"condition": {"test": "datum.alike", "value": [1, 0]}, "value": [2, 4]},
+        )
+    ]
+    for x, side, size in (("ours", "codekem", 130), ("theirs", "peer", 110)):
+        colour = field(side, "nominal", scale={"domain": known}, legend=legend)
+        shape = field(side, "nominal", scale=sides, legend=legend)
+        mark = {"type": "point", "filled": True, "size": size, "opacity": 1}
+        layers.append(layer(mark, x, color=colour, shape=shape))
+    for x, words, align, dx, dy in (
+        ("ours", "ours shown", "right", -11, 0),
+        ("theirs", "theirs shown", "left", 11, 0),
+        ("between", "ratio", "center", 0, -10),
+    ):
+        mark = {"type": "text", "fontSize": 12, "align": align, "dx": dx, "dy": dy}
+        layers.append(layer(mark, x, text=field(words, "nominal")))
+    heading = "Time of one key exchange (KeyGen + Encaps + Decaps), less is better"
+    made = charts.whole(
+        marked(data),
+        height=46 * len(data["rows"]),
+        title={"text": heading, "anchor": "start"},
+        layer=layers,
     )
-    axes.legend(ncols=2, loc="lower left", bbox_to_anchor=(-0.02, 0.985), frameon=False)
+    return charts.Own(made, alternative(data))
 
 
 def alternative(data):
@@ -247,19 +248,21 @@ def alternative(data):
 
 
 def picture(data):
-    """Returns the SVG; a comment has the fingerprint of the figures."""
-    words = alternative(data)
-    size = (9, 1.2 + 0.5 * len(data["rows"]))
-    chart = charts.Drawing(lambda axes, palette: draw(axes, palette, data), words, size)
-    text = plots.svg(Plot("speed", "Speed", chart))
-    opening = f'<svg role="img" width="{size[0] * 96:.0f}" height="{size[1] * 96:.0f}"'
-    assert text.startswith("<svg") and text.count("<svg") == 1
-    head, rest = text[4:].split(">", 1)
-    rest = re.sub(r"[ \t]+$", "", rest, flags=re.MULTILINE)
+    """Returns the SVG."""
+    return drawn(chart(data), "speed", "evaluation/speed_plot.py", data)
+
+
+def drawn(shown, key, program, data):
+    """Returns a chart as SVG that is light or dark as its reader's system is; a comment has the
+    fingerprint of the figures."""
+    text = drawing.in_page(drawing.svg(shown, drawing.STAND_INS), key)
+    (size,) = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
+    head, rest = text.split(">", 1)
+    head = head.replace("<svg", f'<svg role="img" width="{size[0]}" height="{size[1]}"', 1)
     return (
         f"<!-- SPDX-License-Identifier: Apache-2.0 OR MIT\n"
-        f"     Drawn by evaluation/speed_plot.py from figures {fingerprint(data)} -->\n"
-        f"{opening}{head}>\n<title>{words}</title>\n<style>{STYLE}</style>{rest}"
+        f"     Drawn by {program} from figures {fingerprint(data)} -->\n"
+        f"{head}>\n<title>{shown.words()}</title>\n<style>{STYLE}</style>{rest}\n"
     )
 
 

@@ -74,6 +74,10 @@ static bool time_set(const codekem_kem *kem, const struct mceliece_ops *ops) {
   uint8_t partner[MCELIECE_PARTNER_BYTES] = {0}, parities[PARITY_BYTES];
   uint8_t ciphertext[CODEKEM_MCELIECE_MAX_CIPHERTEXT], secret[32];
   const uint8_t seed[32] = {1};
+  const codekem_options options = {.size = sizeof options,
+                                   .seed = seed,
+                                   .workspace = workspace,
+                                   .workspace_length = kem->length_encaps_workspace};
   double encaps = 0, check = 0, stored = 0, aligned = 0;
   bool good = true;
 
@@ -85,8 +89,8 @@ static bool time_set(const codekem_kem *kem, const struct mceliece_ops *ops) {
     memcpy(padded + r * padded_bytes, key + r * row_bytes, row_bytes);
   }
   for (int run = 0; run < RUNS; run++) {
-    TIME(encaps, good &= codekem_kem_encaps_workspace(kem, ciphertext, secret, key, seed, workspace,
-                                                      kem->length_encaps_workspace) == CODEKEM_OK);
+    TIME(encaps,
+         good &= codekem_kem_encaps_with(kem, ciphertext, secret, key, &options) == CODEKEM_OK);
     TIME(check, good &= codekem_kem_check_public_key(kem, key) == CODEKEM_OK);
     TIME(stored, ops->multiply(parities, key, whole, row_bytes, partner));
     TIME(aligned, ops->multiply(parities, padded, whole, padded_bytes, partner));

@@ -159,8 +159,9 @@ static void time_whole(const char *name) {
   uint8_t ciphertext[CODEKEM_MCELIECE_MAX_CIPHERTEXT], secret[2][32];
 
   if (public_key != NULL && secret_key != NULL && workspace != NULL &&
-      codekem_kem_keypair_random_workspace(kem, public_key, secret_key, codekem_random_system, NULL,
-                                           workspace, length) == CODEKEM_OK &&
+      codekem_kem_keypair_with(kem, public_key, secret_key,
+                               CODEKEM_OPTIONS(.workspace = workspace,
+                                               .workspace_length = length)) == CODEKEM_OK &&
       codekem_kem_encaps(kem, ciphertext, secret[0], public_key) == CODEKEM_OK) {
     TIME_SHORT("all", (void)!codekem_kem_decaps(kem, secret[1], ciphertext, secret_key));
     if (memcmp(secret[0], secret[1], sizeof secret[0]) != 0) {

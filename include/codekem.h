@@ -4,7 +4,19 @@
  *
  * A key encapsulation mechanism (KEM) lets two parties agree on a shared secret: one makes a key
  * pair and publishes the public key; the other encapsulates to it, sends the ciphertext and keeps
- * the shared secret; the first decapsulates the ciphertext to the same shared secret.
+ * the shared secret; the first decapsulates the ciphertext to the same shared secret:
+ *
+ *   const codekem_kem *kem = codekem_kem_find("HQC-1");
+ *   static uint8_t public_key[CODEKEM_MAX_PUBLIC_KEY], secret_key[CODEKEM_MAX_SECRET_KEY];
+ *   static uint8_t ciphertext[CODEKEM_MAX_CIPHERTEXT];
+ *   static uint8_t alice[CODEKEM_MAX_SHARED_SECRET], bob[CODEKEM_MAX_SHARED_SECRET];
+ *
+ *   if (kem == NULL || // this build may lack it
+ *       codekem_kem_keypair(kem, public_key, secret_key) != CODEKEM_OK ||       // Bob
+ *       codekem_kem_encaps(kem, ciphertext, alice, public_key) != CODEKEM_OK || // Alice
+ *       codekem_kem_decaps(kem, bob, ciphertext, secret_key) != CODEKEM_OK) {   // Bob
+ *     return false;
+ *   } // the first kem->length_shared_secret bytes of alice and bob are equal
  *
  * Every function is thread-safe. The library allocates nothing on the heap, keeps no global state
  * but the choice of the processor back end, and never prints.
@@ -64,32 +76,34 @@ typedef enum codekem_status {
   CODEKEM_ERROR_INTERNAL = 8,    /* a helper library failed (only KEMs of codekem-legacy), or a
                                   * stream that is hashed from a seed gave nothing of use, which
                                   * no seed can cause, only a fault of the machine */
+  CODEKEM_ERROR_OPTIONS = 9,     /* the options do not fit the call; see codekem_options */
+  CODEKEM_ERROR_OVERLAP = 10, /* what is written overlaps another buffer; nothing was written */
 } codekem_status;
 
 /* Describes one KEM. Lengths are in bytes. All instances are constants inside the library, and
  * programs hold pointers to them: later versions add members at the end, and change nothing
  * else. */
 typedef struct codekem_kem {
-  const char *method_name;     /* "BIKE-L1" */
-  const char *alg_version;     /* revision of the specification, "5.1" */
-  const char *security;        /* the notion that the specification claims, "IND-CPA" */
-  uint8_t claimed_nist_level;  /* 1, 3 or 5 */
-  bool ind_cca;                /* true if the specification claims IND-CCA2 security */
+  const char *method_name; /* "BIKE-L1" */
+  const char *alg_version; /* revision of the specification, "5.1" */
+  const char *security; /* the notion that the specification claims, "IND-CPA" */
+  uint8_t claimed_nist_level; /* 1, 3 or 5 */
+  bool ind_cca; /* true if the specification claims IND-CCA2 security */
   size_t length_public_key;
   size_t length_secret_key;
   size_t length_ciphertext;
   size_t length_shared_secret;
   size_t length_keypair_seed;
   size_t length_encaps_seed;
-  size_t length_keypair_workspace; /* memory for the *_workspace functions */
+  size_t length_keypair_workspace; /* what the workspace in codekem_options must have */
   size_t length_encaps_workspace;
   size_t length_decaps_workspace;
   const struct codekem_kem_internal *internal;
-  const char *family;            /* "BIKE", "HQC": the scheme without level and version */
-  bool superseded;               /* an earlier version of its scheme, kept for comparison */
+  const char *family; /* "BIKE", "HQC": the scheme without level and version */
+  bool superseded; /* an earlier version of its scheme, kept for comparison */
   size_t length_check_workspace; /* for the checks of a secret key and its public key */
-  size_t length_keypair_batch_workspace; /* for the *_batch_*workspace functions, whatever their */
-  size_t length_encaps_batch_workspace; /* count */
+  size_t length_keypair_batch_workspace; /* for batches, whatever their count */
+  size_t length_encaps_batch_workspace;
   size_t length_decaps_batch_workspace;
 } codekem_kem;
 
@@ -123,9 +137,10 @@ CODEKEM_API const codekem_kem *codekem_kem_at(size_t index);
 CODEKEM_API const codekem_kem *codekem_kem_find(const char *name);
 
 /* --- Keys and secrets --------------------------------------------------------------------------
- * All buffers are the caller's and hold exactly the lengths in kem; they must not overlap.
- * When a call fails, its outputs are zeroed; only without a KEM, which has their lengths, they are
- * not written. */
+ * All buffers are the caller's and hold exactly the lengths in kem. What is written overlaps
+ * nothing else that the call is given: otherwise it fails with CODEKEM_ERROR_OVERLAP, and nothing
+ * is written. When a call fails for another reason, its outputs are zeroed; only without a KEM,
+ * which has their lengths, they are not written. */
 
 /* Makes a key pair with randomness from the operating system.
  * Errors: CODEKEM_ERROR_NULL, CODEKEM_ERROR_RANDOM.
@@ -149,69 +164,80 @@ CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *s
                                               const uint8_t *ciphertext,
                                               const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
-/* As codekem_kem_keypair, but deterministic: from seed[kem->length_keypair_seed]. */
-CODEKEM_API codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
-                                                      uint8_t *secret_key,
-                                                      const uint8_t *seed) CODEKEM_CHECK_RESULT;
-
-/* As codekem_kem_encaps, but deterministic: from seed[kem->length_encaps_seed]. Never use a seed
- * twice, nor one that made a key pair: secrets of one stream correlate, and decoding may fail. */
-CODEKEM_API codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
-                                                     uint8_t *shared_secret,
-                                                     const uint8_t *public_key,
-                                                     const uint8_t *seed) CODEKEM_CHECK_RESULT;
-
-/* --- Your own source of randomness ------------------------------------------------------------ */
+/* --- Your own randomness and memory -------------------------------------------------------------
+ * The functions above take randomness from the operating system and working memory from the stack:
+ * as much as kem->length_*_workspace and 13 KiB. In KiB, this is at most, for any call: HQC-1 54,
+ * HQC-3 58, HQC-5 64, BIKE-L1 78, BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No
+ * call takes more than CODEKEM_MAX_STACK bytes: a KEM that needs more refuses with
+ * CODEKEM_ERROR_WORKSPACE where it is given no memory. So does a call for which the stack of its
+ * thread has no room left, on systems where threads have little: Windows, macOS, WebAssembly, and
+ * Linux with musl. No KEM of this library needs more than CODEKEM_MAX_STACK bytes of memory,
+ * either.
+ *
+ * The functions whose names end in "_with" do the same as those without, as their options say. On a
+ * device without operating system, with neither heap nor stack to spare:
+ *
+ *   static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t memory[CODEKEM_MAX_STACK];
+ *   codekem_options options = {.size = sizeof options, .random = device_random,
+ *                              .workspace = memory, .workspace_length = sizeof memory};
+ *
+ *   if (codekem_kem_keypair_with(kem, public_key, secret_key, &options) != CODEKEM_OK ||
+ *       codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &options) != CODEKEM_OK) {
+ *     return false;
+ *   }
+ *   options.random = NULL; // decapsulation draws nothing
+ *   if (codekem_kem_decaps_with(kem, bob, ciphertext, secret_key, &options) != CODEKEM_OK) {
+ *     return false;
+ *   } */
+#define CODEKEM_MAX_STACK 262144
 
 /* Fills out[length] with random bytes; returns true, or false if it cannot. */
 typedef bool (*codekem_random_function)(void *context, uint8_t *out, size_t length);
-
-/* As codekem_kem_keypair and codekem_kem_encaps, with randomness from random(context, ...). Each
- * asks once, for the number of bytes that the reference implementation of the scheme asks for
- * (BIKE: 64 for each; HQC: the seed), so that known-answer generators give the published values. */
-CODEKEM_API codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
-                                                      uint8_t *secret_key,
-                                                      codekem_random_function random,
-                                                      void *context) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_random(
-    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
 
 /* A codekem_random_function: randomness from the operating system. context is not used. Returns
  * false where the system has no source, or it failed; out is then zeroed. */
 CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t length);
 
-/* --- Your own memory ----------------------------------------------------------------------------
- * The functions above take their working memory from the stack: as much as kem->length_*_workspace
- * and 13 KiB. In KiB, this is at most, for any call: HQC-1 54, HQC-3 58, HQC-5 64, BIKE-L1 78,
- * BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No call takes more than
- * CODEKEM_MAX_STACK bytes: a KEM that needs more refuses them with CODEKEM_ERROR_WORKSPACE and has
- * only the functions below. So does a call for which the stack of its thread has no room left, on
- * systems where threads have little: Windows, macOS, WebAssembly, and Linux with musl.
- * These functions take the memory from workspace[workspace_length], aligned to
- * CODEKEM_WORKSPACE_ALIGNMENT, wipe it before they return, and use 13 KiB of stack.
- * Errors: as above, and CODEKEM_ERROR_WORKSPACE. */
-#define CODEKEM_MAX_STACK 262144
+/* How a call is made. A member that is 0 or NULL is the default, and so is all of it where NULL is
+ * passed. CODEKEM_ERROR_OPTIONS refuses what does not fit: a size that no version of this structure
+ * has; members of a later version that this library does not know, unless they are 0; a seed
+ * together with a source of randomness, or a context without one; either for a call that draws
+ * nothing, which are all but keypair and encaps; a length of a workspace that is NULL. */
+typedef struct codekem_options {
+  size_t size; /* sizeof(codekem_options): later versions add members at the end */
+  /* Makes the call deterministic: kem->length_keypair_seed or kem->length_encaps_seed bytes. Never
+   * encapsulate with a seed twice, nor with one that made a key pair: secrets of one stream
+   * correlate, and decoding may fail. */
+  const uint8_t *seed;
+  /* The source of randomness instead of the operating system's. It is asked once for each key pair
+   * and encapsulation, for the number of bytes that the reference implementation of the scheme asks
+   * for (BIKE: 64 for each; HQC: the seed), so that known-answer generators give the published
+   * values. */
+  codekem_random_function random;
+  void *random_context;
+  /* Memory instead of the stack: at least the kem->length_*_workspace of the call, aligned to
+   * CODEKEM_WORKSPACE_ALIGNMENT, or the call fails with CODEKEM_ERROR_WORKSPACE. It is wiped before
+   * the call returns, which takes 13 KiB of stack besides. */
+  void *workspace;
+  size_t workspace_length;
+} codekem_options;
 
-CODEKEM_API codekem_status codekem_kem_keypair_workspace(
-    const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed,
-    void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_workspace(
-    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    const uint8_t *seed, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_decaps_workspace(
-    const codekem_kem *kem, uint8_t *shared_secret, const uint8_t *ciphertext,
-    const uint8_t *secret_key, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
+/* Options within a call, in C: codekem_kem_keypair_with(kem, public_key, secret_key,
+ * CODEKEM_OPTIONS(.seed = seed)). In C++: codekem_options options = {}, then its size. */
+#if !defined(__cplusplus)
+#  define CODEKEM_OPTIONS(...) \
+  (&(const codekem_options){.size = sizeof(codekem_options), __VA_ARGS__})
+#endif
 
-/* As codekem_kem_keypair_random and codekem_kem_encaps_random. */
-CODEKEM_API codekem_status codekem_kem_keypair_random_workspace(
+CODEKEM_API codekem_status codekem_kem_keypair_with(
     const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
-    codekem_random_function random, void *context, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_with(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    codekem_random_function random, void *context, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_decaps_with(
+    const codekem_kem *kem, uint8_t *shared_secret, const uint8_t *ciphertext,
+    const uint8_t *secret_key, const codekem_options *options) CODEKEM_CHECK_RESULT;
 
 /* --- Many at once -------------------------------------------------------------------------------
  * Each of these does count operations, any number, and costs less than as many single calls: BIKE
@@ -221,64 +247,32 @@ CODEKEM_API codekem_status codekem_kem_encaps_random_workspace(
  * bit.
  *
  * Buffers hold count items of the lengths in kem, one right behind the other: operation i has its
- * public key at public_keys + i * kem->length_public_key, and so on. The keys that go in are
- * public_key_stride or secret_key_stride bytes apart: kem->length_public_key or
+ * public key at public_keys + i * kem->length_public_key, and so on; seeds, too. The keys that go
+ * in are public_key_stride or secret_key_stride bytes apart: kem->length_public_key or
  * kem->length_secret_key where they are one behind the other, 0 where all operations use one key,
- * or anything else. Outputs do not overlap anything.
+ * or anything else; from the first to the last they count as one buffer. A hundred secrets for one
+ * public key, and what its owner does with them:
  *
- * All or nothing: if one operation fails, so does the call, and all outputs are zeroed.
- * Errors and timing are those of the single calls. The count shows, and so do equal strides. */
+ *   if (codekem_kem_encaps_batch(kem, 100, ciphertexts, alice, public_key, 0, NULL) ||
+ *       codekem_kem_decaps_batch(kem, 100, bob, ciphertexts, secret_key, 0, NULL)) {
+ *     return false;
+ *   }
+ *
+ * A workspace has the kem->length_*_batch_workspace of the call, whatever the count. All or
+ * nothing: if one operation fails, so does the call. Errors and timing are those of the single
+ * calls. The count shows, and so do equal strides. */
 
-CODEKEM_API codekem_status codekem_kem_keypair_batch(const codekem_kem *kem, size_t count,
-                                                     uint8_t *public_keys,
-                                                     uint8_t *secret_keys) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_batch(const codekem_kem *kem, size_t count,
-                                                    uint8_t *ciphertexts, uint8_t *shared_secrets,
-                                                    const uint8_t *public_keys,
-                                                    size_t public_key_stride) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_decaps_batch(
-    const codekem_kem *kem, size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-    const uint8_t *secret_keys, size_t secret_key_stride) CODEKEM_CHECK_RESULT;
-
-/* Deterministic: operation i has the seed at seeds + i * kem->length_*_seed. */
-CODEKEM_API codekem_status codekem_kem_keypair_batch_derand(
+CODEKEM_API codekem_status codekem_kem_keypair_batch(
     const codekem_kem *kem, size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-    const uint8_t *seeds) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_batch_derand(
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_encaps_batch(
     const codekem_kem *kem, size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
     const uint8_t *public_keys, size_t public_key_stride,
-    const uint8_t *seeds) CODEKEM_CHECK_RESULT;
-
-/* With your own source of randomness, which is asked once for each operation, in order. */
-CODEKEM_API codekem_status codekem_kem_keypair_batch_random(
-    const codekem_kem *kem, size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-    codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_batch_random(
-    const codekem_kem *kem, size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-    const uint8_t *public_keys, size_t public_key_stride, codekem_random_function random,
-    void *context) CODEKEM_CHECK_RESULT;
-
-/* With your own memory: kem->length_*_batch_workspace bytes, for any count. Without it, the stack
- * has the memory, as above, and 4 KiB more: with BIKE-L5, 235 KiB. */
-CODEKEM_API codekem_status codekem_kem_keypair_batch_workspace(
-    const codekem_kem *kem, size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-    const uint8_t *seeds, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_batch_workspace(
-    const codekem_kem *kem, size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-    const uint8_t *public_keys, size_t public_key_stride, const uint8_t *seeds, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_decaps_batch_workspace(
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_decaps_batch(
     const codekem_kem *kem, size_t count, uint8_t *shared_secrets, const uint8_t *ciphertexts,
-    const uint8_t *secret_keys, size_t secret_key_stride, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_keypair_batch_random_workspace(
-    const codekem_kem *kem, size_t count, uint8_t *public_keys, uint8_t *secret_keys,
-    codekem_random_function random, void *context, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_encaps_batch_random_workspace(
-    const codekem_kem *kem, size_t count, uint8_t *ciphertexts, uint8_t *shared_secrets,
-    const uint8_t *public_keys, size_t public_key_stride, codekem_random_function random,
-    void *context, void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
+    const uint8_t *secret_keys, size_t secret_key_stride,
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
 
 /* --- Checking what comes from outside -----------------------------------------------------------
  * Encapsulation and decapsulation are memory-safe for every input of the right length and follow
@@ -310,13 +304,13 @@ CODEKEM_API codekem_status codekem_kem_check_ciphertext(
 CODEKEM_API codekem_status codekem_kem_derive_public_key(
     const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key) CODEKEM_CHECK_RESULT;
 
-/* The two that need working memory, with the caller's: kem->length_check_workspace bytes. */
-CODEKEM_API codekem_status codekem_kem_check_secret_key_workspace(
-    const codekem_kem *kem, const uint8_t *secret_key, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
-CODEKEM_API codekem_status codekem_kem_derive_public_key_workspace(
-    const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key, void *workspace,
-    size_t workspace_length) CODEKEM_CHECK_RESULT;
+/* The two that need working memory, with options: kem->length_check_workspace bytes. */
+CODEKEM_API codekem_status codekem_kem_check_secret_key_with(
+    const codekem_kem *kem, const uint8_t *secret_key,
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
+CODEKEM_API codekem_status codekem_kem_derive_public_key_with(
+    const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key,
+    const codekem_options *options) CODEKEM_CHECK_RESULT;
 
 /* --- Back ends ----------------------------------------------------------------------------------
  * The library holds one implementation of the arithmetic for each kind of processor and takes the

@@ -14,9 +14,9 @@
  * same with pc and without.
  *
  * Memory: making, checking and deriving keys needs up to some megabytes, so these take the caller's
- * memory only: codekem_kem_keypair and its like without "workspace", and the checks of secret keys,
- * return CODEKEM_ERROR_WORKSPACE. Encapsulation and decapsulation work on the stack, too, in a
- * thread with 128 KiB. No function here takes more than 13 KiB of stack beside the lengths stated.
+ * memory only, as a workspace in their options; without one they return CODEKEM_ERROR_WORKSPACE.
+ * Encapsulation and decapsulation work on the stack, too, in a thread with 128 KiB. No function
+ * here takes more than 13 KiB of stack beside the lengths stated.
  *
  * Randomness: every encapsulation of codekem.h draws its error from SHAKE256(3 || 32-byte seed),
  * which is this library's own; no standard says how to. codekem_mceliece_encaps_random draws as the
@@ -55,11 +55,11 @@ CODEKEM_API const codekem_kem *codekem_mceliece_kem_find(const char *name);
 /* Returns a sentence about the standing of the scheme, for whoever shows these KEMs to users. */
 CODEKEM_API const char *codekem_mceliece_warning(void);
 
-/* As codekem_kem_encaps_random_workspace, but asks random as the reference implementation does, for
- * 256 to 512 bytes for each attempt to draw an error, so that known-answer generators give the
- * published values. A thousand attempts that fail are CODEKEM_ERROR_RANDOM: the source is stuck.
- * Errors: as there, CODEKEM_ERROR_PUBLIC_KEY, and CODEKEM_ERROR_NULL for a KEM of another scheme;
- * the outputs are then zeroed. */
+/* As codekem_kem_encaps_with a source of randomness and a workspace, but asks random as the
+ * reference implementation does, for 256 to 512 bytes for each attempt to draw an error, so that
+ * known-answer generators give the published values. A thousand attempts that fail are
+ * CODEKEM_ERROR_RANDOM: the source is stuck. Errors: as there, CODEKEM_ERROR_PUBLIC_KEY, and
+ * CODEKEM_ERROR_NULL for a KEM of another scheme; the outputs are then zeroed. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_random(
     const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
     codekem_random_function random, void *context, void *workspace,
@@ -95,8 +95,8 @@ CODEKEM_API codekem_status codekem_mceliece_prepare_secret_key(
     const codekem_kem *kem, void *prepared, size_t prepared_length, const uint8_t *secret_key,
     void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
 
-/* As codekem_kem_decaps_workspace, with a prepared key of the same KEM. Errors: as there, and
- * CODEKEM_ERROR_BACKEND if the key was prepared for another back end or KEM. */
+/* As codekem_kem_decaps_with a workspace, with a prepared key of the same KEM. Errors: as there,
+ * and CODEKEM_ERROR_BACKEND if the key was prepared for another back end or KEM. */
 CODEKEM_API codekem_status codekem_mceliece_decaps_prepared(
     const codekem_kem *kem, uint8_t *shared_secret, const uint8_t *ciphertext, const void *prepared,
     void *workspace, size_t workspace_length) CODEKEM_CHECK_RESULT;
@@ -118,7 +118,7 @@ CODEKEM_API codekem_status codekem_mceliece_encaps_begin(
     const codekem_kem *kem, codekem_mceliece_encapsulation *encapsulation,
     codekem_random_function random, void *context) CODEKEM_CHECK_RESULT;
 
-/* Begins with a seed of kem->length_encaps_seed bytes, as codekem_kem_encaps_derand. */
+/* Begins with a seed of kem->length_encaps_seed bytes, as codekem_kem_encaps_with a seed. */
 CODEKEM_API codekem_status codekem_mceliece_encaps_begin_derand(
     const codekem_kem *kem, codekem_mceliece_encapsulation *encapsulation,
     const uint8_t *seed) CODEKEM_CHECK_RESULT;
@@ -179,8 +179,8 @@ CODEKEM_API size_t codekem_mceliece_keypair_in_pages_workspace(const codekem_kem
                                                                size_t page_bytes);
 
 /* Makes the key pair of a seed of kem->length_keypair_seed bytes, the same as
- * codekem_kem_keypair_derand. The public key goes to write(context, ...) in order. Slower than with
- * the memory for all of it: the matrix is made anew for every sixteen rows. Errors:
+ * codekem_kem_keypair_with that seed. The public key goes to write(context, ...) in order. Slower
+ * than with the memory for all of it: the matrix is made anew for every sixteen rows. Errors:
  * CODEKEM_ERROR_NULL, also for a KEM of another scheme; CODEKEM_ERROR_WORKSPACE, also for an "f"
  * set and for pages of no length; CODEKEM_ERROR_BACKEND; CODEKEM_ERROR_PUBLIC_KEY if write returned
  * false. secret_key is then zeroed. Timing: constant but for the number of attempts. */

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the packages for other languages have: names, sizes, identifiers, and where the members of
-codekem_kem are in memory."""
+codekem_kem and codekem_options are in memory."""
 
 from parameters import layout
 from parameters.notice import notice
 
 LENGTHS = ("public_key", "secret_key", "ciphertext", "keypair_seed", "encaps_seed")
 WORKSPACES = ("keypair", "encaps", "decaps", "check")
+OPTIONS = ("size", "seed", "workspace", "workspace_length")  # those that packages set
+
+
+def options(root, word):
+    """Returns the offsets of the members of codekem_options that packages set, and its bytes."""
+    at = layout.offsets(root, word, "codekem_options")
+    return {name: at[name] for name in OPTIONS}, layout.size(root, word, "codekem_options")
 
 
 def word_of(kem, capital=False):
@@ -52,7 +59,12 @@ def go_offsets(root):
         words = f"offset{name.capitalize()}Length"
         note = " // lengths of workspaces" if name == WORKSPACES[0] else ""
         lines.append(f"\t{words:19} = {at[f'length_{name}_workspace']}{note}")
-    return lines
+    at, size = options(root, 4)
+    lines += ["", "\t// The members of codekem_options that are written, and its length."]
+    for name, offset in at.items():
+        word = "option" + "".join(part.capitalize() for part in name.split("_"))
+        lines.append(f"\t{word:21} = {offset}")
+    return [*lines, f"\t{'optionsBytes':21} = {size}"]
 
 
 # --- Java -----------------------------------------------------------------------------------------
@@ -75,7 +87,13 @@ def java_offsets(root):
         for name in members
     ]
     read = max(at[name] for name in members) + 8
-    return [*lines, f"  private static final long BYTES_READ = {read};"]
+    lines += [f"  private static final long BYTES_READ = {read};"]
+    at, size = options(root, 8)
+    lines += [
+        f"  private static final long OPTION_{name.upper()} = {offset};"
+        for name, offset in at.items()
+    ]
+    return [*lines, f"  private static final long OPTIONS_BYTES = {size};"]
 
 
 def layout_lengths():
@@ -113,7 +131,11 @@ def js_parameters(table, root):
         "",
         "// The first of the six lengths there, from public key to seed of encapsulation.",
     ]
-    lines += [f"export const LENGTHS = {at['length_public_key']};", ""]
+    lines += [f"export const LENGTHS = {at['length_public_key']};"]
+    at, size = options(root, 4)
+    lines += ["", "// The members of codekem_options that are written, and its length."]
+    lines += [f"export const OPTION_{name.upper()} = {offset};" for name, offset in at.items()]
+    lines += [f"export const OPTIONS_BYTES = {size};", ""]
     return "\n".join(line for line in lines if line is not None)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Notes which proofs passed, for the tables in docs/soundness.md.
+"""Notes which proofs passed, for the tables in docs/results/proofs.md.
 
 With CODEKEM_PROOF_RECORD=FILE in the environment the proofs that passed are merged into FILE at the
 end; the project's is proofs/proofs.json, and proofs/proof_table.py writes the tables from it.
@@ -19,7 +19,7 @@ COMPILERS = {
 }
 # The end of the name of a test whose proof must fail, and files about the tools of the proofs.
 MISTAKES = ("_found", "_noticed", "_reported")
-TOOLS = ("soundness/test_names.py",)
+TOOLS = ("kernels/engine/tests/test_engine.py", "soundness/test_names.py")
 
 
 def hash_of_sources(row):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the tables of docs/soundness.md: what was proved.
+"""Writes the tables of docs/soundness.md and docs/results/proofs.md: what was proved.
 
 usage: proof_table.py [--check]
 
@@ -11,7 +11,7 @@ sources, proofs/proofs.json, which the tests write:
         make test test-long ROOM="proofs/kernels proofs/soundness"
 
 What did not pass, or is of other sources than those of this tree, is said to be so. With --check
-nothing is written; the exit status is 1 if the page is not what this script would write.
+nothing is written; the exit status is 1 if a page is not what this script would write.
 """
 
 import argparse
@@ -29,11 +29,13 @@ from tools import mutants
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 PAGE = ROOT / "docs" / "soundness.md"
+LISTS = ROOT / "docs" / "results" / "proofs.md"  # of all functions and analyses
 BEGIN = "<!-- written by proofs/proof_table.py: {} -->"
 END = "<!-- end of {} -->"
 NAMES = {
     "portable": "portable",
     "avx2": "AVX2",
+    "vpclmul": "AVX2 with VPCLMULQDQ",
     "avx512": "AVX-512",
     "neon": "NEON",
     "neon_sha3": "NEON with SHA-3",
@@ -161,12 +163,16 @@ def random_mistakes(rows):
     return [part for parts in wrapped for part in parts]
 
 
-SECTIONS = {"results": results, "soundness": soundness, "run": run_of, "mutants": random_mistakes}
+SECTIONS = {
+    PAGE: {"run": run_of, "mutants": random_mistakes},
+    LISTS: {"results": results, "soundness": soundness},
+}
 
 
-def page_with_tables(page, rows):
-    """Returns the text of the page with the tables of rows in their places."""
-    for name, lines_of in SECTIONS.items():
+def page_with_tables(path, rows):
+    """Returns the text of a page with the tables of rows in their places."""
+    page = path.read_text(encoding="utf-8")
+    for name, lines_of in SECTIONS[path].items():
         page = records.page_with(page, BEGIN.format(name), END.format(name), lines_of(rows))
     return page
 
@@ -175,14 +181,15 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
-    text = PAGE.read_text(encoding="utf-8")
-    new = page_with_tables(text, proof_record.RECORD.read())
-    if options.check:
-        if new != text:
-            print(f"{PAGE.relative_to(ROOT)} is stale: run proofs/proof_table.py")
-        return new != text
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
+    rows = proof_record.RECORD.read()
+    texts = {path: page_with_tables(path, rows) for path in SECTIONS}
+    stale = [path for path, text in texts.items() if text != path.read_text(encoding="utf-8")]
+    for path in stale:
+        if options.check:
+            print(f"{path.relative_to(ROOT)} is stale: run proofs/proof_table.py")
+        else:
+            path.write_text(texts[path], encoding="utf-8")
+    return bool(stale and options.check)
 
 
 if __name__ == "__main__":

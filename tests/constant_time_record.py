@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Notes what the checks of constant time found clean, for the table in docs/constant-time.md.
+"""Notes what the checks of constant time found clean, for docs/results/constant-time.md.
 
 Tests note what they checked with the fixture `checked`. With CODEKEM_CONSTANT_TIME_RECORD=FILE in
 the environment the notes of the tests that passed are merged into FILE at the end; the project's is

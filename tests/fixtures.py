@@ -25,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What the processor must offer for each back end, as in /proc/cpuinfo; only to say what it lacks.
 PROCESSOR_FLAGS = {
     "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt"},
+    "avx2-vpclmul": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt", "vpclmulqdq"},
     "avx512": {
         "avx512f",
         "avx512bw",

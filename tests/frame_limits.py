@@ -10,7 +10,7 @@ EXCEPTIONS = [
     (r"\w+_on_stack", None, "is the workspace, where the caller has none (kem.h, SOFIA)"),
     (r"wipe_below", 10752, "is what wipes"),
     (
-        r"(codekem_kem_)?(keypair|encaps)_batch(_random)?(_workspace)?",
+        r"run_(drawing|many)",
         2560,
         "seeds that are drawn for a batch; it wipes them itself, and they count as stack",
     ),
@@ -25,7 +25,7 @@ EXCEPTIONS = [
     # Products of bits in registers: what does not fit, compilers keep on the stack. These call
     # nothing, or functions of this kind.
     (r"(butterfly(_transposed)?|twist|multiply_block)_1[23]_avx(2|512)", 3584, "vectors"),
-    (r"multiply_unit_avx512|multiply_7_avx2", 5120, "vectors"),
+    (r"multiply_unit_avx512|multiply_[67]_(avx2|vpclmul)", 5120, "vectors"),
     (r"move_(rows|wide|exact|narrow)_avx512", 4480, "the tiles of a transpose"),
     (r"(un)?pack_lanes|ckem_keccak_permute_many_avx2", 1600, "vectors"),
     (r"gf2m_evaluate_\w+", 1920, "the same, inlined"),

@@ -6,8 +6,9 @@ For the tests only; nothing here is a supported binding.
 
 import contextlib
 import types
+import weakref
 
-from tests.c_library import FFI, Calls, declare, text_of
+from tests.c_library import FFI, Calls, declare, text_of, to_c
 
 declare("codekem.h", "codekem_legacy.h", "codekem_mceliece.h")
 # What a call returns: STATUS.OK, STATUS.ERROR_NULL and so on.
@@ -17,6 +18,23 @@ STATUS = types.SimpleNamespace(
         for value, name in FFI.typeof("codekem_status").elements.items()
     }
 )
+
+OPTIONS = dict(FFI.typeof("codekem_options").fields)
+kept = weakref.WeakKeyDictionary()  # what the members of options point to, while there are options
+
+
+def options(**members):
+    """Returns codekem_options with these members; a source of randomness is a function."""
+    found = FFI.new("codekem_options *", {"size": FFI.sizeof("codekem_options")})
+    kept[found] = {name: to_c(OPTIONS[name].type, value) for name, value in members.items()}
+    for name, value in kept[found].items():
+        setattr(found, name, value)
+    return found
+
+
+def in_workspace(memory, length, **members):
+    """Returns options with the caller's memory."""
+    return options(workspace=memory, workspace_length=length, **members)
 
 
 class Kem:
@@ -94,7 +112,7 @@ class Library:
         if seed is None:
             return self._run("kem_keypair", kem, lengths)
         assert len(seed) == kem.length_keypair_seed
-        return self._run("kem_keypair_derand", kem, lengths, seed)
+        return self._run("kem_keypair_with", kem, lengths, options(seed=seed))
 
     def encaps(self, kem, public_key, seed=None):
         assert len(public_key) == kem.length_public_key
@@ -102,7 +120,7 @@ class Library:
         if seed is None:
             return self._run("kem_encaps", kem, lengths, public_key)
         assert len(seed) == kem.length_encaps_seed
-        return self._run("kem_encaps_derand", kem, lengths, public_key, seed)
+        return self._run("kem_encaps_with", kem, lengths, public_key, options(seed=seed))
 
     def decaps(self, kem, ciphertext, secret_key):
         assert len(ciphertext) == kem.length_ciphertext

@@ -9,6 +9,7 @@ import pathlib
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from tests.c_library import FFI, Calls, aligned, source
+from tests.library import in_workspace
 
 FOLDER = pathlib.Path(__file__).parent / "vectors" / "mceliece"
 SIZES = ["348864", "460896", "6688128", "6960119", "8192128"]
@@ -77,20 +78,23 @@ class McEliece:
     def names(self):
         return [kem.name for kem in self.library.kems("mceliece_")]
 
-    def _run(self, call, kem, out_lengths, arguments, memory_length):
-        """Returns (status, outputs); the workspace must be zero afterwards."""
+    def _run(self, call, kem, out_lengths, arguments, memory_length, **members):
+        """Returns (status, outputs); the workspace must be zero afterwards. A call by its name has
+        it in its options, with other members."""
         out = [bytearray(b"\xa5" * length) for length in out_lengths]
         memory = aligned(memory_length)
         if isinstance(call, str):
-            call = self.library.call[f"kem_{call}"]
-        status = call(kem, *out, *arguments, memory, memory_length)
+            chosen = in_workspace(memory, memory_length, **members)
+            status = self.library.call[f"kem_{call}_with"](kem, *out, *arguments, chosen)
+        else:
+            status = call(kem, *out, *arguments, memory, memory_length)
         assert memory == bytes(memory_length), "the call leaves something behind"
         return status, tuple(map(bytes, out))
 
     def keypair(self, kem, seed):
         lengths = (kem.length_public_key, kem.length_secret_key)
         memory = kem.length_keypair_workspace
-        status, out = self._run("keypair_workspace", kem, lengths, [seed], memory)
+        status, out = self._run("keypair", kem, lengths, [], memory, seed=seed)
         self.library.check(status)
         return out
 
@@ -99,7 +103,7 @@ class McEliece:
         lengths = (kem.length_ciphertext, kem.length_shared_secret)
         memory = kem.length_encaps_workspace
         if isinstance(draw, bytes):
-            status, out = self._run("encaps_workspace", kem, lengths, [public_key, draw], memory)
+            status, out = self._run("encaps", kem, lengths, [public_key], memory, seed=draw)
         else:
             arguments = [public_key, source(draw), None]
             call = self.call["encaps_random"]
@@ -110,16 +114,16 @@ class McEliece:
         """Returns (status, secret)."""
         lengths = (kem.length_shared_secret,)
         arguments, memory = [ciphertext, secret_key], kem.length_decaps_workspace
-        status, out = self._run("decaps_workspace", kem, lengths, arguments, memory)
+        status, out = self._run("decaps", kem, lengths, arguments, memory)
         return status, out[0]
 
     def check_secret_key(self, kem, secret_key):
         memory = kem.length_check_workspace
-        return self._run("check_secret_key_workspace", kem, (), [secret_key], memory)[0]
+        return self._run("check_secret_key", kem, (), [secret_key], memory)[0]
 
     def derive_public_key(self, kem, secret_key):
         lengths, memory = (kem.length_public_key,), kem.length_check_workspace
-        status, out = self._run("derive_public_key_workspace", kem, lengths, [secret_key], memory)
+        status, out = self._run("derive_public_key", kem, lengths, [secret_key], memory)
         return status, out[0]
 
     def expand(self, kem, short_key):

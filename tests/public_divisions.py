@@ -23,8 +23,14 @@ LISTED = {
     "kem/bike/counters_m4.c": {
         "start_count_m4": (["((ring->r_bits+31)/32+blocks-1) / blocks"], "lengths"),
     },
+    "kem/call.c": {
+        "span_of": (["(SIZE_MAX-length) / (count-1)"], "lengths, for the count of a batch"),
+    },
     "kem/codekem_batch.c": {
-        "next_seeds": (["SEEDS_BYTES / seed_length"], "how many seeds have room"),
+        "next_seeds": (
+            ["(SEEDS_BYTES-way->request) / way->seed_length"],
+            "how many seeds have room",
+        ),
     },
     "mceliece/goppa/gf2m/gf2m_avx2.c": {
         "sum_groups_avx2": (["block / blocks"], "a loop counter, by a length")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the table of docs/constant-time.md: what the checks of constant time found clean.
+"""Writes the table of docs/results/constant-time.md: what the checks of constant time found clean.
 
 usage: constant_time_table.py [--check]
 
@@ -22,7 +22,7 @@ from tests import records
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-PAGE = ROOT / "docs" / "constant-time.md"
+PAGE = ROOT / "docs" / "results" / "constant-time.md"
 BEGIN = "<!-- written by tools/constant_time_table.py -->"
 END = "<!-- end of what it writes -->"
 TOOLS = [

@@ -15,7 +15,7 @@ A room's file has a table for each group, with the test, and in it the mistakes:
 
 ANCHOR is the function, macro, variable, module or label that BEFORE stands in, exactly once;
 blanks, line breaks and comments do not count. Without it, it is what is named as the file. Without
-AFTER it is a switch: the mistake is in a test program, where BEFORE chooses it. CONTRIBUTING.md
+AFTER it is a switch: the mistake is in a test program, where BEFORE chooses it. docs/testing.md
 says more. Mistakes whose source or test is in a room that has been deleted are left out. The exit
 status is 1 if something is not found or not noticed, 2 for wrong usage.
 """

@@ -101,7 +101,7 @@ ELSEWHERE = {
 def back_end(mutant):
     """Returns the suffix of a file for one back end; empty if it is for several."""
     stem = pathlib.PurePath(mutant["file"]).name.split(".")[0]
-    names = [*OWN_BUILD, "avx2", "avx512", "portable", "reference"]
+    names = [*OWN_BUILD, "avx2", "vpclmul", "avx512", "portable", "reference"]
     return next((one for one in names if stem == one or stem.endswith(f"_{one}")), "")
 
 
@@ -114,7 +114,8 @@ def text_of_proofs(path):
     """Returns the text of a test of equivalence, with what it imports and the units it names."""
     folder, text = path.parent, path.read_text(encoding="utf-8")
     for name in re.findall(r"^from proofs\.kernels\.(\w+) import", text, re.MULTILINE):
-        text += (folder / f"{name}.py").read_text(encoding="utf-8")
+        if name != "engine":  # which names no file of the library
+            text += (folder / f"{name}.py").read_text(encoding="utf-8")
     units = [unit for unit in folder.glob("units/*.c") if unit.name in text]
     return text + "".join(unit.read_text(encoding="utf-8") for unit in units)
 

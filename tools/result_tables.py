@@ -14,6 +14,8 @@ from tools.flow import areas, sharing
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 BUILDS = ["full", "client", "server"]
+HARDWARE = "docs/results/hardware.md"
+DEVICES = "docs/results/devices.md"
 LEAST_PERCENT = 4  # of the instructions: what a function takes that is shown
 OPERATIONS = ["keygen", "encaps", "decaps"]
 
@@ -71,6 +73,18 @@ def area_line(row):
         *["" if count is None else count for count in cycles],
         product,
     )
+
+
+def level_1():
+    """Returns the lines on the whole cores of level 1, those for both schemes without cycles."""
+    lines = []
+    for name, scheme in (("BIKE", "BIKE"), ("HQC", "HQC"), ("both", "joint BIKE")):
+        for row in area_rows(scheme):
+            if (row["level"], row["build"]) == (1, "full"):
+                cells = area_line(row).split(" | ")[1:]  # LUT, LUT RAM, FF, BRAM36, DSP, cycles
+                cycles = ["", "", ""] if name == "both" else cells[5:8]
+                lines.append(line(f"{name}, {row['preset']}", cells[0], *cells[2:5], *cycles))
+    return lines
 
 
 def joint_rows():
@@ -348,26 +362,28 @@ def of_room(room, *tables):
 TABLES = [
     *of_room(
         "hardware",
+        Table("docs/hardware.md", "| level 1 |", level_1),
         Table(
-            "docs/hardware.md",
-            "| level, preset, build |",
+            HARDWARE,
+            "| BIKE: level, preset, build |",
             lambda: [area_line(row) for row in area_rows("BIKE")],
         ),
         Table(
-            "docs/hardware-hqc.md",
-            "| level, preset, build |",
+            HARDWARE,
+            "| HQC: level, preset, build |",
             lambda: [area_line(row) for row in area_rows("HQC")],
         ),
-        Table("docs/hardware-hqc.md", "| open core |", open_hqc),
-        Table("docs/hardware-joint.md", "| unit |", shared_units),
-        Table("docs/hardware-joint.md", "| level, preset, build |", joint_rows),
-        Table("docs/hardware-soc.md", "| KEM | who |", system_tables.cycles),
-        Table("docs/hardware-soc.md", "| KEM | split |", system_tables.splits),
-        Table("docs/hardware-soc.md", "| part | module |", system_tables.areas),
-        Table("docs/hardware-soc.md", "| on the board |", system_tables.boards),
-        Table("docs/hardware.md", "| width |", lambda: [peer_line(row) for row in peer_rows()]),
+        Table(HARDWARE, "| open core |", open_hqc),
+        Table(HARDWARE, "| unit |", shared_units),
+        Table(HARDWARE, "| both: level, preset, build |", joint_rows),
+        Table("docs/hardware-soc.md", "| level 1, cycles |", system_tables.brief),
+        Table(HARDWARE, "| KEM | who |", system_tables.cycles),
+        Table(HARDWARE, "| KEM | split |", system_tables.splits),
+        Table(HARDWARE, "| part | module |", system_tables.areas),
+        Table(HARDWARE, "| on the board |", system_tables.boards),
+        Table(HARDWARE, "| width |", lambda: [peer_line(row) for row in peer_rows()]),
         Table(
-            "docs/hardware.md",
+            HARDWARE,
             "| level, preset | module |",
             lambda: [routed_line(row) for row in routed_rows()],
         ),
@@ -375,19 +391,19 @@ TABLES = [
     *of_room(
         "devices",
         Table(
-            "docs/embedded.md",
+            "docs/devices.md",
             "| KEM | back end | keypair, encaps, decaps: instructions |",
             cortex_m4,
         ),
-        Table("docs/embedded.md", "| in relation to pqm4 |", cortex_m4_ratios),
-        Table("docs/embedded.md", "| Classic McEliece | instructions |", cortex_m4_mceliece),
-        Table("docs/embedded.md", "| percent of the instructions | BIKE-L1 keypair |", functions),
-        Table("docs/platforms.md", "| target | back end | BIKE-L1 |", processors),
+        Table("docs/devices.md", "| in relation to pqm4 |", cortex_m4_ratios),
+        Table(DEVICES, "| Classic McEliece | instructions |", cortex_m4_mceliece),
+        Table(DEVICES, "| percent of the instructions | BIKE-L1 keypair |", functions),
+        Table(DEVICES, "| target | back end | BIKE-L1 |", processors),
     ),
     *of_room(
         "apps",
-        Table("docs/tls.md", "| group | latency, ms: codekem |", tls),
-        Table("docs/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
+        Table("docs/results/tls.md", "| group | latency, ms: codekem |", tls),
+        Table("docs/results/tls.md", "| group, OpenSSL 3.6 |", tls_newer_openssl),
     ),
 ]
 

@@ -69,7 +69,7 @@ PINNED = {
 TLS_COMMAND = (
     "on a quiet machine, after `tools/made.py --build gcc apps`: chrt -f 50 .venv/bin/python "
     "apps/openssl-provider/benchmark/all_groups.py build/test-gcc --seconds 2 --rounds 1 "
-    "--oqsprovider oqsprovider.so --output {} (docs/tls.md)"
+    "--oqsprovider oqsprovider.so --output {} (docs/results/tls.md)"
 )
 
 

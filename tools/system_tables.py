@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The tables of docs/hardware-soc.md from the results of the system on a chip; result_tables.py
+"""Tables of docs/results/hardware.md: the results of the system on a chip; result_tables.py
 puts them into the document."""
 
 import json
@@ -84,6 +84,16 @@ def cycles():
             stack = max(row["stack_bytes"] for row in calls)
             lines.append(line(kem, who, *[f"{row['cycles']:,}" for row in calls], f"{stack:,}"))
     return lines
+
+
+def brief():
+    """Returns those of level 1, without the pieces."""
+    rows = [row.strip("| ").split(" | ") for row in cycles()]
+    return [
+        line(f"{kem}, {who}", *cells)
+        for kem, who, *cells in rows
+        if kem in ("BIKE-L1", "HQC-1") and (who == WHO[LIBRARY] or who.startswith("the core"))
+    ]
 
 
 def area_of(areas, kem, cells):

@@ -137,13 +137,13 @@ void require_random_ok(codekem_status status, const random_source &source, const
 
 exchange exchange_in_software(const codekem_kem &kem, std::unique_ptr<kat_generator> generator) {
   random_source source = {std::move(generator)};
+  const drawing from = {nullptr, random_from_generator, &source};
   kem_instance instance(kem);
   exchange e;
-  require_random_ok(instance.keypair(e.public_key, e.secret_key, random_from_generator, &source),
-                    source, "making a key pair");
-  require_random_ok(instance.encaps(e.ciphertext, e.shared_secret, e.public_key,
-                                    random_from_generator, &source),
-                    source, "encapsulating");
+  require_random_ok(instance.keypair(e.public_key, e.secret_key, from), source,
+                    "making a key pair");
+  require_random_ok(instance.encaps(e.ciphertext, e.shared_secret, e.public_key, from), source,
+                    "encapsulating");
   require_ok(instance.decaps(e.recovered, e.ciphertext, e.secret_key), "decapsulating");
   return e;
 }

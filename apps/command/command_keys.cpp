@@ -51,7 +51,7 @@ void make_key_pair(const codekem_kem &kem, key_format format, bytes &public_key,
   require_ok(codekem_random_system(nullptr, seed.data(), seed.size()) ? CODEKEM_OK
                                                                       : CODEKEM_ERROR_RANDOM,
              "making a key pair");
-  require_ok(instance.keypair_derand(public_key, secret_key, seed), "making a key pair");
+  require_ok(instance.keypair(public_key, secret_key, {&seed}), "making a key pair");
 }
 
 int run_keygen(const key_options &options) {

@@ -64,9 +64,9 @@ verdict check_known_answer(const codekem_kem &kem, kem_instance &instance) {
     encaps_seed[i] = static_cast<std::uint8_t>(0xFF - i);
   }
   const verdict calls = first_problem(
-      {failed_call("keypair", instance.keypair_derand(v.public_key, v.secret_key, keypair_seed)),
-       failed_call("encaps", instance.encaps_derand(v.ciphertext, v.shared_secret, v.public_key,
-                                                    encaps_seed))});
+      {failed_call("keypair", instance.keypair(v.public_key, v.secret_key, {&keypair_seed})),
+       failed_call("encaps",
+                   instance.encaps(v.ciphertext, v.shared_secret, v.public_key, {&encaps_seed}))});
   if (!calls.empty()) {
     return calls;
   }

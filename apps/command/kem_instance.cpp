@@ -23,80 +23,74 @@ kem_instance::kem_instance(const codekem_kem &kem)
   require_parts_of(kem);
 }
 
-codekem_status kem_instance::keypair(bytes &public_key, bytes &secret_key,
-                                     codekem_random_function random, void *context) {
+codekem_options kem_instance::options(const drawing &from) const {
+  codekem_options made = {};
+  made.size = sizeof made;
+  made.seed = from.seed == nullptr ? nullptr : from.seed->data();
+  made.random = from.random;
+  made.random_context = from.context;
+  made.workspace = memory_.get();
+  made.workspace_length = length_;
+  return made;
+}
+
+codekem_status kem_instance::keypair(bytes &public_key, bytes &secret_key, const drawing &from) {
+  const codekem_options made = options(from);
   public_key.resize(kem_.length_public_key);
   secret_key.resize(kem_.length_secret_key);
-  return codekem_kem_keypair_random_workspace(&kem_, public_key.data(), secret_key.data(), random,
-                                              context, memory_.get(), length_);
+  return codekem_kem_keypair_with(&kem_, public_key.data(), secret_key.data(), &made);
 }
 
 codekem_status kem_instance::encaps(bytes &ciphertext, bytes &shared_secret,
-                                    const bytes &public_key, codekem_random_function random,
-                                    void *context) {
+                                    const bytes &public_key, const drawing &from) {
+  const codekem_options made = options(from);
   ciphertext.resize(kem_.length_ciphertext);
   shared_secret.resize(kem_.length_shared_secret);
 #ifdef CODEKEM_HAVE_MCELIECE
-  if (facts_of(kem_).of == scheme::mceliece) {  // as its known answers do
-    return codekem_mceliece_encaps_random(&kem_, ciphertext.data(), shared_secret.data(),
-                                          public_key.data(), random, context, memory_.get(),
-                                          length_);
+  if (facts_of(kem_).of == scheme::mceliece && from.seed == nullptr) {  // as its known answers do
+    return codekem_mceliece_encaps_random(
+        &kem_, ciphertext.data(), shared_secret.data(), public_key.data(),
+        from.random == nullptr ? codekem_random_system : from.random, from.context, memory_.get(),
+        length_);
   }
 #endif
-  return codekem_kem_encaps_random_workspace(&kem_, ciphertext.data(), shared_secret.data(),
-                                             public_key.data(), random, context, memory_.get(),
-                                             length_);
-}
-
-codekem_status kem_instance::keypair_derand(bytes &public_key, bytes &secret_key,
-                                            const bytes &seed) {
-  public_key.resize(kem_.length_public_key);
-  secret_key.resize(kem_.length_secret_key);
-  return codekem_kem_keypair_workspace(&kem_, public_key.data(), secret_key.data(), seed.data(),
-                                       memory_.get(), length_);
-}
-
-codekem_status kem_instance::encaps_derand(bytes &ciphertext, bytes &shared_secret,
-                                           const bytes &public_key, const bytes &seed) {
-  ciphertext.resize(kem_.length_ciphertext);
-  shared_secret.resize(kem_.length_shared_secret);
-  return codekem_kem_encaps_workspace(&kem_, ciphertext.data(), shared_secret.data(),
-                                      public_key.data(), seed.data(), memory_.get(), length_);
+  return codekem_kem_encaps_with(&kem_, ciphertext.data(), shared_secret.data(), public_key.data(),
+                                 &made);
 }
 
 codekem_status kem_instance::decaps(bytes &shared_secret, const bytes &ciphertext,
                                     const bytes &secret_key) {
+  const codekem_options made = options();
   shared_secret.resize(kem_.length_shared_secret);
-  return codekem_kem_decaps_workspace(&kem_, shared_secret.data(), ciphertext.data(),
-                                      secret_key.data(), memory_.get(), length_);
+  return codekem_kem_decaps_with(&kem_, shared_secret.data(), ciphertext.data(), secret_key.data(),
+                                 &made);
 }
 
 codekem_status kem_instance::keypair_batch(std::size_t count, bytes &public_keys,
                                            bytes &secret_keys) {
+  const codekem_options made = options();
   public_keys.resize(count * kem_.length_public_key);
   secret_keys.resize(count * kem_.length_secret_key);
-  return codekem_kem_keypair_batch_random_workspace(&kem_, count, public_keys.data(),
-                                                    secret_keys.data(), codekem_random_system,
-                                                    nullptr, memory_.get(), length_);
+  return codekem_kem_keypair_batch(&kem_, count, public_keys.data(), secret_keys.data(), &made);
 }
 
 codekem_status kem_instance::encaps_batch(std::size_t count, bytes &ciphertexts,
                                           bytes &shared_secrets, const bytes &public_keys,
                                           std::size_t stride) {
+  const codekem_options made = options();
   ciphertexts.resize(count * kem_.length_ciphertext);
   shared_secrets.resize(count * kem_.length_shared_secret);
-  return codekem_kem_encaps_batch_random_workspace(&kem_, count, ciphertexts.data(),
-                                                   shared_secrets.data(), public_keys.data(),
-                                                   stride, codekem_random_system, nullptr,
-                                                   memory_.get(), length_);
+  return codekem_kem_encaps_batch(&kem_, count, ciphertexts.data(), shared_secrets.data(),
+                                  public_keys.data(), stride, &made);
 }
 
 codekem_status kem_instance::decaps_batch(std::size_t count, bytes &shared_secrets,
                                           const bytes &ciphertexts, const bytes &secret_keys,
                                           std::size_t stride) {
+  const codekem_options made = options();
   shared_secrets.resize(count * kem_.length_shared_secret);
-  return codekem_kem_decaps_batch_workspace(&kem_, count, shared_secrets.data(), ciphertexts.data(),
-                                            secret_keys.data(), stride, memory_.get(), length_);
+  return codekem_kem_decaps_batch(&kem_, count, shared_secrets.data(), ciphertexts.data(),
+                                  secret_keys.data(), stride, &made);
 }
 
 codekem_status kem_instance::check_public_key(const bytes &public_key) const {
@@ -104,7 +98,8 @@ codekem_status kem_instance::check_public_key(const bytes &public_key) const {
 }
 
 codekem_status kem_instance::check_secret_key(const bytes &secret_key) {
-  return codekem_kem_check_secret_key_workspace(&kem_, secret_key.data(), memory_.get(), length_);
+  const codekem_options made = options();
+  return codekem_kem_check_secret_key_with(&kem_, secret_key.data(), &made);
 }
 
 codekem_status kem_instance::check_ciphertext(const bytes &ciphertext) const {
@@ -112,9 +107,9 @@ codekem_status kem_instance::check_ciphertext(const bytes &ciphertext) const {
 }
 
 codekem_status kem_instance::derive_public_key(bytes &public_key, const bytes &secret_key) {
+  const codekem_options made = options();
   public_key.resize(kem_.length_public_key);
-  return codekem_kem_derive_public_key_workspace(&kem_, public_key.data(), secret_key.data(),
-                                                 memory_.get(), length_);
+  return codekem_kem_derive_public_key_with(&kem_, public_key.data(), secret_key.data(), &made);
 }
 
 }  // namespace codekem

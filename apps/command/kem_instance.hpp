@@ -13,6 +13,13 @@
 
 namespace codekem {
 
+// Where a call takes its randomness from: the operating system, unless a seed or a source is given.
+struct drawing {
+  const bytes *seed = nullptr;
+  codekem_random_function random = nullptr;
+  void *context = nullptr;
+};
+
 // Runs the operations in memory of the heap, because the stack is too small for some KEMs. Sets the
 // length of every output. Inputs must have the lengths of the KEM; so must seeds.
 class kem_instance {
@@ -20,18 +27,10 @@ class kem_instance {
   // Fails if something that the KEM needs cannot be loaded.
   explicit kem_instance(const codekem_kem &kem);
 
-  // With randomness from the operating system, or from random(context, ...).
-  codekem_status keypair(bytes &public_key, bytes &secret_key,
-                         codekem_random_function random = codekem_random_system,
-                         void *context = nullptr);
+  codekem_status keypair(bytes &public_key, bytes &secret_key, const drawing &from = {});
   codekem_status encaps(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
-                        codekem_random_function random = codekem_random_system,
-                        void *context = nullptr);
-
-  // From a seed.
-  codekem_status keypair_derand(bytes &public_key, bytes &secret_key, const bytes &seed);
-  codekem_status encaps_derand(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
-                               const bytes &seed);
+                        const drawing &from = {});
+  codekem_status decaps(bytes &shared_secret, const bytes &ciphertext, const bytes &secret_key);
 
   // Several at once. Buffers hold count items one behind the other; the keys that go in are stride
   // bytes apart, 0 where all are one.
@@ -41,7 +40,6 @@ class kem_instance {
   codekem_status decaps_batch(std::size_t count, bytes &shared_secrets, const bytes &ciphertexts,
                               const bytes &secret_keys, std::size_t stride);
 
-  codekem_status decaps(bytes &shared_secret, const bytes &ciphertext, const bytes &secret_key);
   codekem_status check_public_key(const bytes &public_key) const;
   codekem_status check_secret_key(const bytes &secret_key);
   codekem_status check_ciphertext(const bytes &ciphertext) const;
@@ -55,6 +53,9 @@ class kem_instance {
       ::operator delete(memory, std::align_val_t{CODEKEM_WORKSPACE_ALIGNMENT});
     }
   };
+
+  // In this memory, with the randomness of a call that draws some.
+  codekem_options options(const drawing &from = {}) const;
 
   const codekem_kem &kem_;
   std::size_t length_;

@@ -143,9 +143,9 @@ bytes join(const std::string &name, const codekem_kem &kem, key_der_part seed,
                   kem.method_name + " has " + std::to_string(kem.length_keypair_seed) +
                   "; get it again from its maker");
   }
+  const bytes given(seed.start, seed.start + seed.length);
   bytes public_key, made;
-  require_ok(kem_instance(kem).keypair_derand(public_key, made,
-                                              bytes(seed.start, seed.start + seed.length)),
+  require_ok(kem_instance(kem).keypair(public_key, made, {&given}),
              name + ": making the key pair of its seed");
   if (secret.start != nullptr && (secret.length != made.size() ||
                                   CRYPTO_memcmp(secret.start, made.data(), made.size()) != 0)) {

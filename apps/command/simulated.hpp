@@ -31,8 +31,7 @@ class simulated_core {
   // Whether making a key, and Decaps with it, take longer for some seeds (HQC rejects candidates).
   bool redraws() const;
 
-  // As codekem_kem_keypair_derand, codekem_kem_encaps_derand and codekem_kem_decaps, of that KEM;
-  // outputs take the right length.
+  // As the functions of codekem.h, from seeds, of that KEM; outputs take the right length.
   std::uint64_t keypair(bytes &public_key, bytes &secret_key, const bytes &seed);
   std::uint64_t encaps(bytes &ciphertext, bytes &shared_secret, const bytes &public_key,
                        const bytes &seed);

@@ -79,8 +79,8 @@ static bool encapsulate_from(const struct key *key, uint8_t *ciphertext, uint8_t
   if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_encaps_workspace)) {
     return false;
   }
-  status = codekem_kem_encaps_workspace(key->kem, ciphertext, secret, public_key, seed,
-                                        workspace.start, workspace.length);
+  workspace.options.seed = seed;
+  status = codekem_kem_encaps_with(key->kem, ciphertext, secret, public_key, &workspace.options);
   ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
@@ -171,8 +171,7 @@ static bool decapsulate_kem(const struct key *key, uint8_t *secret, const uint8_
   if (!ckem_workspace_open(&workspace, key->provider, kem->length_decaps_workspace)) {
     return false;
   }
-  status = codekem_kem_decaps_workspace(kem, secret, ciphertext, key->secret_key, workspace.start,
-                                        workspace.length);
+  status = codekem_kem_decaps_with(kem, secret, ciphertext, key->secret_key, &workspace.options);
   ckem_workspace_close(&workspace);
   if (pool != NULL) {
     ckem_pool_expire(pool); /* most handshakes that make keys come by here */

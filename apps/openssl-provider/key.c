@@ -91,8 +91,8 @@ static bool expand_seed(struct key *key, uint8_t *public_key) {
   if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_keypair_workspace)) {
     return false;
   }
-  status = codekem_kem_keypair_workspace(key->kem, public_key, key->secret_key, key->seed,
-                                         workspace.start, workspace.length);
+  workspace.options.seed = key->seed;
+  status = codekem_kem_keypair_with(key->kem, public_key, key->secret_key, &workspace.options);
   ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
@@ -105,8 +105,7 @@ static bool check_secret(const struct key *key, const uint8_t *secret_key) {
   if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
     return false;
   }
-  status = codekem_kem_check_secret_key_workspace(key->kem, secret_key, workspace.start,
-                                                  workspace.length);
+  status = codekem_kem_check_secret_key_with(key->kem, secret_key, &workspace.options);
   ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }
@@ -119,8 +118,7 @@ static bool derive_public(const struct key *key, uint8_t *public_key, const uint
   if (!ckem_workspace_open(&workspace, key->provider, key->kem->length_check_workspace)) {
     return false;
   }
-  status = codekem_kem_derive_public_key_workspace(key->kem, public_key, secret_key,
-                                                   workspace.start, workspace.length);
+  status = codekem_kem_derive_public_key_with(key->kem, public_key, secret_key, &workspace.options);
   ckem_workspace_close(&workspace);
   return CHECK_STATUS(key->provider, key->algorithm->name, status);
 }

@@ -164,10 +164,10 @@ static bool fill(const struct pool_place *place, const struct provider *provider
   pool->process = this_process();
   pool->made = seconds_now();
   if (good) {
-    const codekem_status status =
-        codekem_kem_keypair_batch_workspace(kem, count, place->public_keys, place->secret_keys,
-                                            place->seeds, place->workspace,
-                                            kem->length_keypair_batch_workspace);
+    const codekem_status status = codekem_kem_keypair_batch(
+        kem, count, place->public_keys, place->secret_keys,
+        CODEKEM_OPTIONS(.seed = place->seeds, .workspace = place->workspace,
+                        .workspace_length = kem->length_keypair_batch_workspace));
     good = CHECK_STATUS(provider, kem->method_name, status);
   }
   if (!good) {

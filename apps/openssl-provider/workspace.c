@@ -14,8 +14,11 @@ bool ckem_workspace_open(struct workspace *workspace, const struct provider *pro
   }
   start = (uintptr_t)workspace->memory;
   start = (start + CODEKEM_WORKSPACE_ALIGNMENT - 1) & ~(uintptr_t)(CODEKEM_WORKSPACE_ALIGNMENT - 1);
-  workspace->start = (void *)start;
-  workspace->length = length;
+  workspace->options = (codekem_options){
+      .size = sizeof workspace->options,
+      .workspace = (void *)start,
+      .workspace_length = length,
+  };
   return true;
 }
 

@@ -4,18 +4,19 @@
 #ifndef CODEKEM_PROVIDER_WORKSPACE_H
 #define CODEKEM_PROVIDER_WORKSPACE_H
 
+#include <codekem.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 struct provider;
 
 struct workspace {
-  void *memory;  /* as it was allocated */
-  void *start;   /* aligned as codekem.h asks */
-  size_t length;
+  void *memory; /* as it was allocated */
+  codekem_options options;
 };
 
-/* Allocates length bytes; returns false, with an error, if there is no memory. */
+/* Allocates length bytes and sets the options of a call that works in them; returns false,
+ * with an error, if there is no memory. */
 bool ckem_workspace_open(struct workspace *workspace, const struct provider *provider,
                          size_t length);
 

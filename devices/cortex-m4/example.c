@@ -23,11 +23,11 @@ static bool device_random(void *context, uint8_t *out, size_t length) {
 static int exchange(const codekem_kem *kem) {
   static uint8_t public_key[1541], secret_key[5223], ciphertext[1573];
   uint8_t alice[32], bob[32], counter = 0;
+  const codekem_options drawing = {
+      .size = sizeof drawing, .random = device_random, .random_context = &counter};
 
-  if (codekem_kem_keypair_random(kem, public_key, secret_key, device_random, &counter) !=
-          CODEKEM_OK ||
-      codekem_kem_encaps_random(kem, ciphertext, alice, public_key, device_random, &counter) !=
-          CODEKEM_OK ||
+  if (codekem_kem_keypair_with(kem, public_key, secret_key, &drawing) != CODEKEM_OK ||
+      codekem_kem_encaps_with(kem, ciphertext, alice, public_key, &drawing) != CODEKEM_OK ||
       codekem_kem_decaps(kem, bob, ciphertext, secret_key) != CODEKEM_OK) {
     return 2;
   }

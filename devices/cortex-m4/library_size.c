@@ -8,8 +8,10 @@ void board_reset(void) {
   const codekem_kem *kem = codekem_kem_at(0);
   uint8_t *volatile memory = (uint8_t *)0x20000000;
 
-  while (codekem_kem_keypair_derand(kem, memory, memory, memory) == CODEKEM_OK &&
-         codekem_kem_encaps_derand(kem, memory, memory, memory, memory) == CODEKEM_OK &&
+  while (codekem_kem_keypair_with(kem, memory, memory, CODEKEM_OPTIONS(.seed = memory)) ==
+             CODEKEM_OK &&
+         codekem_kem_encaps_with(kem, memory, memory, memory, CODEKEM_OPTIONS(.seed = memory)) ==
+             CODEKEM_OK &&
          codekem_kem_decaps(kem, memory, memory, memory) == CODEKEM_OK) {
   }
 }

@@ -63,8 +63,9 @@ static bool draw(void *context, uint8_t *out, size_t length) {
 static void keypair(void *context) {
   struct call *call = context;
 
-  call->status = codekem_kem_keypair_workspace(call->kem, public_key, secret_key, source, workspace,
-                                               sizeof workspace);
+  call->status = codekem_kem_keypair_with(call->kem, public_key, secret_key,
+                                          CODEKEM_OPTIONS(.seed = source, .workspace = workspace,
+                                                          .workspace_length = sizeof workspace));
 }
 
 static void begin_guarded(size_t length) {
@@ -107,8 +108,8 @@ static void pages(void *context) {
 static void encaps(void *context) {
   struct call *call = context;
 
-  call->status =
-      codekem_kem_encaps_derand(call->kem, ciphertext, shared_secret, public_key, source);
+  call->status = codekem_kem_encaps_with(call->kem, ciphertext, shared_secret, public_key,
+                                         CODEKEM_OPTIONS(.seed = source));
 }
 
 static void encaps_random(void *context) {
@@ -146,8 +147,9 @@ static void guarded_encaps(void *context) {
   const size_t length = call->kem->length_encaps_workspace;
 
   begin_guarded(length);
-  call->status = codekem_kem_encaps_workspace(call->kem, ciphertext, shared_secret, public_key,
-                                              source, workspace, length);
+  call->status = codekem_kem_encaps_with(call->kem, ciphertext, shared_secret, public_key,
+                                         CODEKEM_OPTIONS(.seed = source, .workspace = workspace,
+                                                         .workspace_length = length));
   end_guarded(length);
 }
 
@@ -156,8 +158,9 @@ static void guarded_decaps(void *context) {
   const size_t length = call->kem->length_decaps_workspace;
 
   begin_guarded(length);
-  call->status = codekem_kem_decaps_workspace(call->kem, shared_secret, ciphertext, secret_key,
-                                              workspace, length);
+  call->status =
+      codekem_kem_decaps_with(call->kem, shared_secret, ciphertext, secret_key,
+                              CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
   end_guarded(length);
 }
 

@@ -37,12 +37,14 @@ struct call {
 
 static void keypair(void *context) {
   struct call *call = context;
-  call->status = codekem_kem_keypair_derand(call->kem, outputs[0], outputs[1], inputs[0]);
+  call->status = codekem_kem_keypair_with(call->kem, outputs[0], outputs[1],
+                                          CODEKEM_OPTIONS(.seed = inputs[0]));
 }
 
 static void encaps(void *context) {
   struct call *call = context;
-  call->status = codekem_kem_encaps_derand(call->kem, outputs[0], outputs[1], inputs[0], inputs[1]);
+  call->status = codekem_kem_encaps_with(call->kem, outputs[0], outputs[1], inputs[0],
+                                         CODEKEM_OPTIONS(.seed = inputs[1]));
 }
 
 static void decaps(void *context) {
@@ -74,8 +76,9 @@ static void guarded_keypair(void *context) {
   const size_t length = call->kem->length_keypair_workspace;
 
   begin_guarded(length);
-  call->status = codekem_kem_keypair_workspace(call->kem, outputs[0], outputs[1], inputs[0],
-                                               workspace, length);
+  call->status = codekem_kem_keypair_with(call->kem, outputs[0], outputs[1],
+                                          CODEKEM_OPTIONS(.seed = inputs[0], .workspace = workspace,
+                                                          .workspace_length = length));
   end_guarded(length);
 }
 
@@ -84,8 +87,9 @@ static void guarded_encaps(void *context) {
   const size_t length = call->kem->length_encaps_workspace;
 
   begin_guarded(length);
-  call->status = codekem_kem_encaps_workspace(call->kem, outputs[0], outputs[1], inputs[0],
-                                              inputs[1], workspace, length);
+  call->status = codekem_kem_encaps_with(call->kem, outputs[0], outputs[1], inputs[0],
+                                         CODEKEM_OPTIONS(.seed = inputs[1], .workspace = workspace,
+                                                         .workspace_length = length));
   end_guarded(length);
 }
 
@@ -95,7 +99,8 @@ static void guarded_decaps(void *context) {
 
   begin_guarded(length);
   call->status =
-      codekem_kem_decaps_workspace(call->kem, outputs[0], inputs[0], inputs[1], workspace, length);
+      codekem_kem_decaps_with(call->kem, outputs[0], inputs[0], inputs[1],
+                              CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
   end_guarded(length);
 }
 

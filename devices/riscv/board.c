@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The system's registers, its DMA and its interrupts; docs/hardware-soc.md lists them. */
+/* The system's registers, its DMA and its interrupts; docs/results/soc-registers.md lists them. */
 #include "board.h"
 
 #include <string.h>

@@ -17,7 +17,7 @@ static codekem_status status_of(int status) {
 codekem_status offload_keypair_derand(offload_to core, const codekem_kem *kem, uint8_t *public_key,
                                       uint8_t *secret_key, const uint8_t *seed) {
   if (core == NULL) {
-    return codekem_kem_keypair_derand(kem, public_key, secret_key, seed);
+    return codekem_kem_keypair_with(kem, public_key, secret_key, CODEKEM_OPTIONS(.seed = seed));
   }
   const kem_driver *driver = driver_of(core, kem);
   return driver == NULL ? CODEKEM_ERROR_BACKEND
@@ -28,7 +28,8 @@ codekem_status offload_encaps_derand(offload_to core, const codekem_kem *kem, ui
                                      uint8_t *shared_secret, const uint8_t *public_key,
                                      const uint8_t *seed) {
   if (core == NULL) {
-    return codekem_kem_encaps_derand(kem, ciphertext, shared_secret, public_key, seed);
+    return codekem_kem_encaps_with(kem, ciphertext, shared_secret, public_key,
+                                   CODEKEM_OPTIONS(.seed = seed));
   }
   const kem_driver *driver = driver_of(core, kem);
   return driver == NULL

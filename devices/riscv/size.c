@@ -10,8 +10,10 @@ static uint8_t *volatile memory; /* of the keys, which are the program's */
 static void library(void) {
   const codekem_kem *kem = codekem_kem_at(0);
 
-  while (codekem_kem_keypair_derand(kem, memory, memory, memory) == CODEKEM_OK &&
-         codekem_kem_encaps_derand(kem, memory, memory, memory, memory) == CODEKEM_OK &&
+  while (codekem_kem_keypair_with(kem, memory, memory, CODEKEM_OPTIONS(.seed = memory)) ==
+             CODEKEM_OK &&
+         codekem_kem_encaps_with(kem, memory, memory, memory, CODEKEM_OPTIONS(.seed = memory)) ==
+             CODEKEM_OK &&
          codekem_kem_decaps(kem, memory, memory, memory) == CODEKEM_OK) {
   }
 }

@@ -36,7 +36,7 @@ OUTSIDE = re.compile(
 WIPED_BYTES = 2048
 
 # The most that a call may take, for keypair, encaps and decaps. BIKE: 0.8 of the instructions and
-# half of the stack of pqm4's m4f code in the same emulator (docs/embedded.md). HQC: what portable
+# half of the stack of pqm4's m4f code in the same emulator (docs/devices.md). HQC: what portable
 # code takes, and a third of 60 KiB of stack.
 INSTRUCTION_LIMITS = {
     "BIKE-L1": (16_309_187, 2_312_014, 31_415_949),
@@ -337,7 +337,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t count) {
 
 @pytest.mark.long
 def test_unaligned_accesses(build, need, root, tmp_path):
-    """Where they trap, the library needs an option and another memcpy (docs/embedded.md)."""
+    """Where they trap, the library needs an option and another memcpy (docs/devices.md)."""
     compiler = need("arm-none-eabi-gcc")
     target = "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections"
     kems = {"CODEKEM_KEMS": "BIKE-L1"}

@@ -42,9 +42,9 @@ STEP_WIPED_BYTES = 592
 # The same where keys are made (src/mceliece/keys.c).
 KEY_WIPED_BYTES = 6144
 
-# What the code of Chen and Chou takes in the same emulator (docs/embedded.md), for encapsulation
-# and decapsulation. Ours take 0.8 of the instructions, encapsulation no more memory, and
-# decapsulation half of it.
+# What the code of Chen and Chou takes in the same emulator (docs/results/devices.md), for
+# encapsulation and decapsulation. Ours take 0.8 of the instructions, encapsulation no more
+# memory, and decapsulation half of it.
 PEER_INSTRUCTIONS = {
     "mceliece348864f": (342_407, 1_806_726),
     "mceliece460896f": (619_775, 4_408_506),

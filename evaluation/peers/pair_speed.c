@@ -88,8 +88,8 @@ static int own_keypair(const codekem_kem *kem, unsigned char *pk, unsigned char 
   if (workspace_length <= CODEKEM_MAX_STACK) {
     return (int)codekem_kem_keypair(kem, pk, sk);
   }
-  return (int)codekem_kem_keypair_random_workspace(kem, pk, sk, codekem_random_system, NULL,
-                                                   workspace, workspace_length);
+  return (int)codekem_kem_keypair_with(
+      kem, pk, sk, CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = workspace_length));
 }
 
 static void open_side(struct side *side, const codekem_kem *kem, const char *name, size_t rounds,
@@ -126,21 +126,22 @@ static void open_side(struct side *side, const codekem_kem *kem, const char *nam
 
 static int keypair(struct side *side, const codekem_kem *kem) {
   return side->backend == NULL ? side->keypair(side->pk, side->sk)
-         : side->batch > 1 ? (int)codekem_kem_keypair_batch(kem, side->batch, side->pk, side->sk)
-                           : own_keypair(kem, side->pk, side->sk);
+         : side->batch > 1
+             ? (int)codekem_kem_keypair_batch(kem, side->batch, side->pk, side->sk, NULL)
+             : own_keypair(kem, side->pk, side->sk);
 }
 
 static int encaps(struct side *side, const codekem_kem *kem) {
   return side->backend == NULL ? side->encaps(side->ct, side->ss[0], side->pk)
          : side->batch > 1 ? (int)codekem_kem_encaps_batch(kem, side->batch, side->ct, side->ss[0],
-                                                           side->pk, kem->length_public_key)
+                                                           side->pk, kem->length_public_key, NULL)
                            : (int)codekem_kem_encaps(kem, side->ct, side->ss[0], side->pk);
 }
 
 static int decaps(struct side *side, const codekem_kem *kem) {
   return side->backend == NULL ? side->decaps(side->ss[1], side->ct, side->sk)
          : side->batch > 1 ? (int)codekem_kem_decaps_batch(kem, side->batch, side->ss[1], side->ct,
-                                                           side->sk, kem->length_secret_key)
+                                                           side->sk, kem->length_secret_key, NULL)
                            : (int)codekem_kem_decaps(kem, side->ss[1], side->ct, side->sk);
 }
 

@@ -66,31 +66,33 @@ static void fill_seed(uint8_t seed[MAX_SEED_BYTES], uint64_t round) {
   }
 }
 
-/* Makes the keys of Classic McEliece, which take the caller's memory only. */
-static codekem_status make_large_keys(struct exchange *x, const uint8_t *seed) {
+/* Makes keys: those of Classic McEliece take the caller's memory only. */
+static codekem_status make_keys(struct exchange *x, codekem_options options) {
   static void *workspace;
   const size_t length = x->kem->length_keypair_workspace;
 
-  if (workspace == NULL) {
-    workspace = aligned_alloc(CODEKEM_WORKSPACE_ALIGNMENT, length);
+  if (exchange_scheme(x->kem->method_name) == SCHEME_MCELIECE) {
+    if (workspace == NULL) {
+      workspace = aligned_alloc(CODEKEM_WORKSPACE_ALIGNMENT, length);
+    }
+    options.workspace = workspace;
+    options.workspace_length = length;
   }
-  return codekem_kem_keypair_workspace(x->kem, x->public_key, x->secret_key, seed, workspace,
-                                       length);
+  return codekem_kem_keypair_with(x->kem, x->public_key, x->secret_key, &options);
 }
 
 void exchange_run(struct exchange *x, enum operation operation, uint64_t round) {
   uint8_t seed[MAX_SEED_BYTES];
+  const codekem_options options = {.size = sizeof options, .seed = seed};
   codekem_status status = CODEKEM_OK;
 
   fill_seed(seed, 2 * round + (operation == OPERATION_ENCAPS));
   switch (operation) {
     case OPERATION_KEYPAIR:
-      status = exchange_scheme(x->kem->method_name) == SCHEME_MCELIECE
-                   ? make_large_keys(x, seed)
-                   : codekem_kem_keypair_derand(x->kem, x->public_key, x->secret_key, seed);
+      status = make_keys(x, options);
       break;
     case OPERATION_ENCAPS:
-      status = codekem_kem_encaps_derand(x->kem, x->ciphertext, x->sent, x->public_key, seed);
+      status = codekem_kem_encaps_with(x->kem, x->ciphertext, x->sent, x->public_key, &options);
       break;
     default:
       status = codekem_kem_decaps(x->kem, x->received, x->ciphertext, x->secret_key);

@@ -53,17 +53,6 @@ def test_functions_stand_below_those_of_the_paper(tmp_path):
     assert any("Vivado" in note for note in table.notes)
 
 
-def test_rows_of_other_engines(tmp_path):
-    (tmp_path / "areas.json").write_text(json.dumps({"rm_encode.perf": ROW}))
-    row = {key: ROW[key] for key in ("lut", "ff", "bram36", "dsp")}
-    row |= {"cycles": 7, "tool": "an engine", "lut_is": "an estimate"}
-    (tmp_path / "engines.json").write_text(json.dumps({"rm_encode.perf/vitis": row}))
-    rows = [texts(one) for one in tables_hls.functions(tmp_path).rows]
-    (place,) = [i for i, one in enumerate(rows) if "an engine" in one[2]]
-    assert rows[place][2:4] == ["an engine, perf; LUT: an estimate", "7"]
-    assert rows[place - 1][2] == "codekem-hls, perf"
-
-
 def test_whole_operations_and_cores_by_hand(tmp_path):
     rows = {"hqc_keygen.perf": ROW, "bike_decaps.comp": ROW, "hqc_keys.perf": ROW}
     rows["hqc.comp"] = ROW | {"cycles": [10, 20, 30]}

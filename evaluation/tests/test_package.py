@@ -21,7 +21,6 @@ DISTRIBUTIONS = {
     "typer": "typer",
     "rich": "rich",
     "codekem_base": "codekem-base",
-    "vl_convert": "vl-convert-python",
 }  # modules that have another name there
 DATA = ("publications", "report", "schema")
 

@@ -135,6 +135,7 @@ def test_page_in_a_browser(open_page, page):
     for holder in browser.find_elements(By.CSS_SELECTOR, ".still [role='img']"):
         assert len(holder.get_attribute("aria-label")) > 40
         assert holder.find_elements(By.TAG_NAME, "svg")
+    assert meeting(browser, ".live svg") == []
     live = browser.find_elements(By.CSS_SELECTOR, "figure.drawn .live svg")
     assert len(live) >= 8
     for picture in live:
@@ -326,6 +327,7 @@ def background(browser):
 def test_numbers_are_in_sight_on_a_phone(open_page):
     """Each number of the table of times is within the screen, beside the name of its column."""
     browser = open_page(width=390, phone=True)
+    assert meeting(browser, ".live svg") == []
     unfold(browser)
     cells = browser.execute_script(
         "return [...document.querySelectorAll('#table-times tbody td.n')].map((cell) => {"
@@ -392,6 +394,31 @@ def test_summary_is_one_page_of_a4(open_page):
     assert pages_of(base64.b64decode(made)) == 1
 
 
+def meeting(browser, pictures):
+    """Returns the words in pictures that meet others, or that are cut off."""
+    return browser.execute_script(
+        """
+      const boxes = (svg) => [...svg.querySelectorAll("text")].filter((t) => t.textContent.trim()
+          && getComputedStyle(t).opacity !== "0" && t.getAttribute("opacity") !== "0"
+        ).map((t) => [t.getBoundingClientRect(), t.textContent]);
+      const found = [];
+      for (const svg of document.querySelectorAll(arguments[0])) {
+        const all = boxes(svg), edge = svg.getBoundingClientRect();
+        all.forEach(([a, words], i) => {
+          if (a.left < edge.left - 1 || a.right > edge.right + 1 || a.top < edge.top - 1
+              || a.bottom > edge.bottom + 1) found.push(["cut", words]);
+          for (const [b, other] of all.slice(i + 1)) {
+            const over = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (over > 1 && high > 4) found.push([words, other]);
+          }
+        });
+      }
+      return found;""",
+        pictures,
+    )
+
+
 @pytest.mark.long
 def test_page_without_scripts(open_page):
     """Drawings, sentences and tables are there to read."""
@@ -399,6 +426,7 @@ def test_page_without_scripts(open_page):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     browser.refresh()
     stills = browser.find_elements(By.CSS_SELECTOR, ".still svg")
+    assert meeting(browser, ".still svg") == []
     assert len(stills) >= 8 and all(picture.size["width"] > 500 for picture in stills)
     assert not browser.find_elements(By.CSS_SELECTOR, ".live")
 

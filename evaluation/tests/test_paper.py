@@ -11,7 +11,7 @@ import pytest
 from codekem_base import model
 from codekem_evaluation import bibliography, paper, published, render_files, reporting
 
-PACKAGES = "texlive-latex-recommended and texlive-pictures"
+PACKAGES = "texlive-latex-recommended"
 MINUTES = 5  # that LaTeX may take on a busy machine
 
 
@@ -24,12 +24,13 @@ def report(make_run):
 def written(report, tmp_path_factory):
     """The folder latex/ of a report, with its plots beside it."""
     folder = tmp_path_factory.mktemp("paper")
-    (folder / "plots").mkdir()
+    (folder / "plots").mkdir(parents=True)
     (folder / "plots" / "plot-old.svg").write_text("of before")
     (folder / "plots" / "mine.svg").write_text("not of ours")
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a drawing for which there is no room
-        render_files.write_plots(report, folder / "plots", {}, True, lambda _: None)
+        sketches = render_files.sketches_of(render_files.all_plots(report))
+        render_files.write_plots(report, folder / "plots", sketches, True, lambda _: None)
     render_files.write_tables(report, folder / "latex", ".tex", paper.table)
     for name, text in paper.documents(report).items():
         (folder / "latex" / name).write_text(text)
@@ -41,7 +42,7 @@ def latex():
     """latex(folder, name) compiles a document as its head says; returns the last log."""
     if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
         pytest.skip(f"there is no LaTeX: install {PACKAGES}")
-    styles = ("pgfplots.sty", "booktabs.sty", "longtable.sty", "geometry.sty")
+    styles = ("booktabs.sty", "longtable.sty", "geometry.sty")
     found = subprocess.run(["kpsewhich", *styles], stdout=subprocess.PIPE, text=True, check=False)
     lacking = [style for style in styles if style not in found.stdout]
     if lacking:
@@ -161,7 +162,7 @@ def test_plots_are_drawn_and_documents_compile(report, written, latex):
     names = {path.name for path in (written.parent / "plots").iterdir()}
     assert "plot-old.svg" not in names and "mine.svg" in names
     for plot in report.plots():
-        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf", ".pgf")} <= names
+        assert {f"{plot.key}{kind}" for kind in (".svg", ".pdf")} <= names
     assert {"plot-overview", "plot-times-bike", "plot-hardware", "plot-loss"} <= {
         plot.key for plot in report.plots()
     }

@@ -8,10 +8,9 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from codekem_base import model
+from codekem_base import drawing, model
 from codekem_base.errors import EvaluationError
 from codekem_evaluation import (
-    charts_page,
     cli,
     paper,
     paths,
@@ -58,8 +57,9 @@ def report(made, monkeypatch, tmp_path):
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Plots are empty, for tests of what is around them: drawing them all takes half a minute."""
-    monkeypatch.setattr(plots, "drawn", lambda *_, **__: b'<svg width="1" height="1"></svg>')
+    """Plots are empty, for tests of what is around them."""
+    monkeypatch.setattr(drawing, "svg", lambda *_: '<svg width="1" height="1"></svg>')
+    monkeypatch.setattr(drawing, "pdf", lambda _: b"%PDF")
 
 
 def table_of(report, key):
@@ -83,18 +83,6 @@ def test_a_cell_cannot_be_empty_without_a_reason():
         model.Cell("")
     with pytest.raises(ValueError, match="reason"):
         model.Cell("1", 1.0, None, "why")
-
-
-def test_every_number_has_a_trace_that_leads_somewhere(report, make_run):
-    run = make_run()
-    traces = set()
-    for table in tables_of(report):
-        for row in table.rows:
-            for cell in row[table.texts :]:
-                assert cell.why or cell.trace or table.key == "processors", (table.key, cell)
-                traces.add(cell.trace)
-    for name in traces - {None}:
-        assert len(tracing.trace(run, "run.json", name)) >= 2, name
 
 
 def test_trace_shows_the_raw_samples(make_run):
@@ -279,11 +267,11 @@ def test_latex_has_a_booktabs_table_of_the_right_shape(report):
             assert table.reason in text
             continue
         assert all(rule in text for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
-        body = text.split(r"\toprule")[-1].split(r"\bottomrule")[0]
-        for line in body.splitlines():
-            if line.endswith(r"\\") and "multicolumn" not in line:
-                assert len(re.findall(r"(?<!\\)&", line)) == len(table.columns) - 1, line
-        assert not re.search(r"(?<!\\)[%#_$](?!\\)", re.sub(r"\$\\times\$", "", body))
+        lines = [line for line in text.splitlines() if re.search(r"(?<!\\)& ", line)]
+        assert len(lines) > len(table.rows)
+        for line in lines:
+            assert len(re.findall(r"(?<!\\)&", line)) == len(table.columns) - 1, line
+            assert not re.search(r"(?<!\\)[%#_$](?!\\)", re.sub(r"\$\\times\$", "", line))
 
 
 def test_markdown_has_every_table(report):
@@ -296,7 +284,7 @@ def test_markdown_has_every_table(report):
 
 def test_page_is_one_file_that_asks_for_nothing(report):
     whole = render_files.html(report)
-    page = whole.replace(charts_page.library(), "")  # it can load pictures, and is given none
+    page = whole.replace(render_files.library(), "")  # it can load pictures, and is given none
     assert len(page) < len(whole)
     assert '"url"' not in page and '"mark": "image"' not in page
     assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page)
@@ -332,7 +320,7 @@ def test_any_number_of_implementations_is_drawn(make_run):
             for t in run["times"]
             if t["implementation"] == "liboqs"
         ]
-    assert "peer7" in plots.svg(plots.times(samples.Samples(run))[0])
+    assert "peer7" in drawing.svg(plots.times(samples.Samples(run))[0].chart)
 
 
 def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
@@ -344,7 +332,7 @@ def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
     text = (tmp_path / "out" / "report.md").read_text()
     assert "B beside A, whole exchanges: 0 faster, 10 slower, 0 without" in text
     assert "C beside A, whole exchanges: 10 faster, 0 slower, 0 without" in text
-    assert (tmp_path / "out" / "plots" / "plot-runs.pgf").exists()
+    assert (tmp_path / "out" / "plots" / "plot-runs.pdf").exists()
     assert "B: avx2" in (tmp_path / "out" / "report.html").read_text()
     one = CliRunner().invoke(cli.app, ["compare", str(paths_of[0])], catch_exceptions=True)
     assert one.exit_code != 0 and "two to" in str(one.exception)

@@ -6,7 +6,7 @@ import io
 import pytest
 from rich.console import Console
 
-from codekem_base import model
+from codekem_base import drawing, model
 from codekem_base.model import Section
 from codekem_evaluation import (
     brief,
@@ -48,10 +48,9 @@ def quickly(monkeypatch):
     """Leaves out the campaigns, which take seconds and say nothing here, and the drawing."""
     failures = Section("failures", "Failures", ["BIKE-L1, BIKE-L1. None."])
     monkeypatch.setattr(parts, "sections", lambda: [failures])
-    colours = "#010203 #040506 #070809"
-    monkeypatch.setattr(
-        plots, "drawn", lambda *_, **__: f'<svg width="1" height="1">{colours}</svg>'.encode()
-    )
+    colours = " ".join(drawing.STAND_INS)
+    monkeypatch.setattr(drawing, "svg", lambda *_: f'<svg width="1" height="1">{colours}</svg>')
+    monkeypatch.setattr(drawing, "pdf", lambda _: b"%PDF")
 
 
 def shown(run, folder):
@@ -178,8 +177,8 @@ def test_latex_and_pdf_come_on_demand_and_go(make_run, quickly, tmp_path):
     assert len(said) == render_files.steps_of(report)
     assert not list((tmp_path / "latex").iterdir())
     assert {path.suffix for path in (tmp_path / "plots").iterdir()} == {".svg"}
-    drawing = (tmp_path / "plots" / "plot-overview.svg").read_text()
-    assert plots.STAND_INS.ink not in drawing and plots.ON_PAPER.ink in drawing
+    picture = (tmp_path / "plots" / "plot-overview.svg").read_text()
+    assert drawing.STAND_INS.ink not in picture and drawing.ON_PAPER.ink in picture
     for name in ("report.html", "report.md", "summary.html", "csv/times.csv"):
         assert (tmp_path / name).exists()
     assert "var(--ink)" in (tmp_path / "report.html").read_text()

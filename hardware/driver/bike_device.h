@@ -14,10 +14,10 @@ typedef kem_device bike_device;
 #define BIKE_DEVICE_TRANSPORT KEM_DEVICE_TRANSPORT
 #define BIKE_DEVICE_LEVEL KEM_DEVICE_LEVEL
 
-/* As codekem_kem_keypair_derand: seed has 64 bytes. Outputs are zeroed on an error. */
+/* As codekem_kem_keypair_with a seed, of 64 bytes. Outputs are zeroed on an error. */
 int bike_device_keypair_derand(const bike_device *device, uint8_t *public_key, uint8_t *secret_key,
                                const uint8_t *seed);
-/* As codekem_kem_encaps_derand: seed has 32 bytes. */
+/* As codekem_kem_encaps_with a seed, of 32 bytes. */
 int bike_device_encaps_derand(const bike_device *device, uint8_t *ciphertext,
                               uint8_t *shared_secret, const uint8_t *public_key,
                               const uint8_t *seed);

@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* As codekem_kem_keypair_derand: seed has 32 bytes. Outputs are zeroed on an error. */
+/* As codekem_kem_keypair_with a seed, of 32 bytes. Outputs are zeroed on an error. */
 int hqc_device_keypair_derand(const kem_device *device, uint8_t *public_key, uint8_t *secret_key,
                               const uint8_t *seed);
-/* As codekem_kem_encaps_derand: seed has 32, 40 or 48 bytes, for m and the salt. */
+/* As codekem_kem_encaps_with a seed, of 32, 40 or 48 bytes, for m and the salt. */
 int hqc_device_encaps_derand(const kem_device *device, uint8_t *ciphertext, uint8_t *shared_secret,
                              const uint8_t *public_key, const uint8_t *seed);
 /* As codekem_kem_decaps. */

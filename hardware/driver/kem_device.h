@@ -40,7 +40,7 @@ typedef struct kem_device {
 #define KEM_DEVICE_LEVEL 17     /* no such level */
 
 /* The driver of a KEM's core, with the library's keys, ciphertexts and order of arguments, as
-   codekem_kem_keypair_derand() and so on. Outputs are zeroed on an error. */
+   codekem_kem_keypair_with a seed and so on. Outputs are zeroed on an error. */
 typedef struct kem_driver {
   const char *kem; /* "BIKE-L1" */
   unsigned level;

@@ -1,5 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The table of proofs: which module, with which parameters, by which method."""
+"""The table of proofs: which module, with which parameters, by which method.
+
+To add a property:
+
+1. An assertion: write it at the end of the module, in `ifdef FORMAL, as `name : assert (...);` in
+   always_comb. Yosys takes no concurrent assertions; keep what was before in a register that is
+   there for the proof alone, and let reset clear it. Add Invariants("module", {parameters}) to
+   PROOFS. If the induction fails though the module is right, the case that is printed cannot be
+   reached: assert what it violates, too. What is in `ifdef FORMAL is in no netlist.
+2. A silent unit: add Silent("module", {parameters}, idle=("state_q",)), with registers that are all
+   zero in an idle unit.
+3. Two copies: add SameControl("module", {parameters}, secret=(inputs), may_differ=(outputs)). Of a
+   struct name the bits: "list_write_o[16:0]". If a register of control is found to differ,
+   `prove.py --registers` shows it. If a part of a register is public, define in `ifdef FORMAL a
+   signal that is this part, and name it in `also`.
+4. Add a mistake that the proof must find to "hardware/formal" in hardware/mistakes.toml.
+5. Run prove.py module. Set quick=False if it takes more than 2 seconds.
+
+Memories have the name `mem`, which is how the proofs know them; other arrays are registers. The
+instances of modules begin with `u_`: assertions below such a name belong to another proof.
+"""
 
 import dataclasses
 

@@ -5,7 +5,7 @@
 usage: prove.py [--quick] [--registers] [NAME]...     all proofs, or those whose names begin so
        --quick: those of `make test` only; --registers: also print what two copies have in common
 
-Install hardware/requirements.txt first. docs/hardware-verification.md says how to add a property.
+Install hardware/requirements.txt first. proofs.py says how to add a property.
 Times are seconds of one processor. The exit status is 1 if a property fails, 2 if a proof could not
 be run.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Cycle formula of the HQC core: each part as a function of the parameters (docs/hardware-hqc.md).
+"""Cycle formula of the HQC core: each part as a function of the parameters (docs/hardware.md).
 
 usage: hqc_cycles.py [NAME=VALUE]...     parameters of hqc_core: LEVEL=3 PRESET=0 LANES=4
 

@@ -12,7 +12,7 @@ from hardware.tests import hqc_modules, simulated, test_core, test_hqc_core, tes
 
 FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
-# At least these shares are reached (docs/hardware.md has the figures and what is not reached).
+# At least these shares are reached (docs/hardware-verification.md has the figures).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
 WITH_BENCHES = 0.91, 0.945
 # Modules with benches that are not in the BIKE core.

@@ -61,7 +61,7 @@ def test_routed_clock_is_of_these_sources(name):
 
 
 def test_tables_in_docs(root):
-    text = (root / "docs" / "hls-designs.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "results" / "hls.md").read_text(encoding="utf-8")
     for line in routed.table(results.stored(routed.STORED)):
         assert line in text, "put the table that codekem-hls route prints into the page"
 
@@ -76,6 +76,7 @@ def test_directive(compiled):
         compiled(KERNEL, delays="fast")
 
 
+@pytest.mark.usefixtures("synthesis")
 def test_measuring_an_operator(tmp_path, monkeypatch):
     """The whole way through Yosys and nextpnr, with two small operators."""
     chosen = [one for one in calibrate.operators() if one.name in ("register_16", "add_8")]

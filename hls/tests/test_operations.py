@@ -2,14 +2,17 @@
 """KeyGen, Encaps and Decaps of HQC from C: official records, altered ciphertexts and wrong symbols,
 as software and as cores, in the cycles that were computed and within the limits that we set."""
 
+import json
 import random
 
 import pytest
 
 from codekem_hls import results, simulate
 from hls.tests import hqc_operations
+from hls.tests.hqc_checks import Checked
 from hls.tests.hqc_operations import DECAPS, ENCAPS, KEYGEN
 from hls.tests.kernel_designs import KERNELS, read_design
+from hls.tests.test_kept_answer import KEPT
 from tools import known_answers
 
 # Cycles of KeyGen, Encaps and Decaps of HQC-1, and LUTs: at most.
@@ -21,21 +24,21 @@ ALONE = {"hqc_keygen": KEYGEN, "hqc_encaps": ENCAPS, "hqc_decaps": DECAPS}
 
 
 @pytest.fixture
-def core(build):
+def core(folder):
     """core("hqc.perf") builds the simulation of a flavour."""
 
     def get(name):
         design = read_design(KERNELS / f"{name}.toml")
-        folder = build.folder("hls") / name
         level = int(design.directives.define["LEVEL"])
-        return hqc_operations.hardware(level, design, simulate.build_simulations([design], folder))
+        simulation = simulate.build_simulations([design], folder / name)
+        return hqc_operations.hardware(level, design, simulation, Checked)
 
     return get
 
 
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_software(level, build):
-    operations = hqc_operations.software(level, build.folder("hls"))
+def test_software(level, folder):
+    operations = hqc_operations.software(level, folder, Checked)
     for record in known_answers.read_records(operations.kem)[:3]:
         operations.check_record(record)
     operations.check_altered()
@@ -43,10 +46,20 @@ def test_software(level, build):
     operations.check_padded()
 
 
+def test_the_kept_answer_is_that_of_the_repository():
+    """What test_kept_answer.py takes where hls/ stands alone."""
+    record = known_answers.read_records("HQC-1")[0]
+    seeds = known_answers.record_seeds("HQC-1", record)
+    parts = {name: record[name] for name in ("pk", "sk", "ct", "ss")}
+    parts |= dict(zip(("keypair_seed", "encaps_seed"), seeds, strict=True))
+    kept = json.loads(KEPT.read_text(encoding="ascii"))
+    assert kept == {name: value.hex() for name, value in parts.items()}
+
+
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_padding_bits_of_a_public_key(level, build, library):
+def test_padding_bits_of_a_public_key(level, folder, library):
     """They count as in the library, whichever positions r2 has."""
-    operations, source = hqc_operations.software(level, build.folder("hls")), random.Random(level)
+    operations, source = hqc_operations.software(level, folder, Checked), random.Random(level)
     kem, record = library.kem(operations.kem), known_answers.read_records(operations.kem)[0]
     for bits in (0x80, 0xE0 if level != 3 else 0xF8, 0x40) * 8:
         public_key = record["pk"][:-1] + bytes([record["pk"][-1] | bits])

@@ -148,14 +148,14 @@ def test_names_of_the_c_library(compiled, tmp_path):
 
 
 @pytest.fixture
-def simulate(tmp_path, build, capsys):
+def simulate(tmp_path, folder, capsys):
     """simulate(c, directives, *words) runs the command on a kernel."""
 
     def run(text, directives, *words):
         (tmp_path / "kernel.c").write_text(HEAD + text)
         file = tmp_path / "simulate_command.toml"
         file.write_text(f'kernel = "kernel.c"\ntop = "kernel"\n{directives}')
-        status = cli.main(["simulate", str(file), *words, "--build", str(build.folder("hls"))])
+        status = cli.main(["simulate", str(file), *words, "--build", str(folder)])
         said = capsys.readouterr()
         return status, said.out, said.err
 

@@ -2,6 +2,7 @@
 """Campaigns of the laboratory: interruptions, workers, commands, the report, what is stored."""
 
 import json
+import tarfile
 import warnings
 
 import pytest
@@ -9,7 +10,9 @@ from typer.testing import CliRunner
 
 from codekem_base.errors import EvaluationError
 from codekem_lab import (
+    campaigns,
     dfr_campaign,
+    figures,
     lab_campaign,
     lab_estimates,
     lab_plots,
@@ -220,6 +223,7 @@ def test_sources_are_those_that_decide_the_results(monkeypatch, tmp_path):
         return sources.made_from(patterns)["hash"]
 
     monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "CHECKOUT", tmp_path)
     first = hash_of()
     assert hash_of(left_out=code["left_out"].replace("int b", "int b, int c")) == first
     assert hash_of(kept=code["kept"].replace("why", "and how")) == first
@@ -235,7 +239,7 @@ def test_sources_are_those_that_decide_the_results(monkeypatch, tmp_path):
 def test_report_shows_campaigns(whole, monkeypatch):
     campaign, path = whole
     monkeypatch.setattr(paths, "RUNS", path.parent)
-    monkeypatch.setattr(paths, "LAB_CAMPAIGNS", path.parent / "none")
+    monkeypatch.setattr(paths, "KEPT", path.parent / "none")
     section = tables_lab.section(path.parent)
     (table,) = section.tables
     assert len(table.rows) == 2 and table.notes == lab_report.sentences(campaign)
@@ -248,7 +252,8 @@ def test_report_shows_campaigns(whole, monkeypatch):
 
 def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
     """Those of several campaigns at a level's own r and t; each figure leads to its campaign."""
-    monkeypatch.setattr(paths, "LAB_CAMPAIGNS", tmp_path)
+    monkeypatch.setattr(paths, "KEPT", tmp_path / "kept.tar.xz")
+    monkeypatch.setattr(paths, "ESTIMATES", tmp_path / "estimates.csv")
     names = ("bgf-5", "bgf-7")
     for decoder, failures in zip(names, (40, 3), strict=True):
         point = LabPoint(decoder, 1, 12323, 71, 134)
@@ -259,6 +264,8 @@ def test_report_sets_decoders_side_by_side(monkeypatch, tmp_path):
             found = {"decodings": 5000, "failures": failures, "histogram": [0, failures]}
             lab_campaign.add_unit(campaign, row, 0, {**found, "failed": [], "seconds": 1.0})
         lab_campaign.save(tmp_path / f"{decoder}.json", campaign)
+        assert command("keep", tmp_path / f"{decoder}.json").exit_code == 0
+    assert (tmp_path / "estimates.csv").read_text().count("\nbgf-7,direct,bgf-7,random,0,") == 1
     section = tables_lab.section(tmp_path)
     table = section.tables[0]
     assert table.key == "lab-decoders-12323"
@@ -305,22 +312,39 @@ def test_runs_without_a_failure_say_how_far_they_came():
     assert "the last level that a run reached has a rate of 2^-3 to 2^-2, and no" in words
 
 
-def stored(root):
-    return sorted((root / "docs" / "dfr" / "lab").glob("*.json"))
+def test_the_archive_and_the_table_are_of_the_same_campaigns(tmp_path):
+    """The same campaigns make the same bytes, in any order, and unpacked they are as they were."""
+    assert paths.ESTIMATES.read_text(encoding="utf-8") == campaigns.estimates()
+    texts = campaigns.texts()
+    with tarfile.open(paths.KEPT) as archive:
+        members = archive.getmembers()
+    assert [member.name for member in members] == [f"{name}.json" for name in sorted(texts)]
+    assert {(member.mtime, member.uid, member.mode) for member in members} == {(0, 0, 0o644)}
+    few = dict(list(texts.items())[:4])
+    assert campaigns.packed(few) == campaigns.packed(dict(reversed(few.items())))
+    assert command("unpack", tmp_path).exit_code == 0
+    assert {path.stem: path.read_text() for path in tmp_path.glob("*.json")} == texts
+    (tmp_path / "over-t.json").write_text("{}")
+    assert "over-t.json is another campaign" in str(command("unpack", tmp_path).exception)
+
+
+def test_figures_of_the_documents_are_those_of_the_campaigns(root, tmp_path):
+    for path in figures.write(tmp_path):
+        assert path.read_text() == (root / "docs" / "results" / path.name).read_text(), path.name
 
 
 def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_program):
     """Every line of their tables and words is on the page; the first failures of each point fail
     here, too; what was made from other sources than these is named."""
-    page = (root / "docs" / "dfr-laboratory.md").read_text()
-    assert stored(root)
-    for path in stored(root):
-        campaign = lab_campaign.read(path)
-        assert lab_report.on_page(page, path.name, campaign) == page, path
-        assert f"--out docs/dfr/lab/{path.name}" in " ".join(page.replace("\\\n", " ").split())
+    page = (root / "docs" / "results" / "decoding-failures.md").read_text()
+    assert campaigns.kept(lab_campaign)
+    for name, campaign in campaigns.kept(lab_campaign).items():
+        lab_campaign.checked(campaign, name)
+        assert lab_report.on_page(page, f"{name}.json", campaign) == page, name
+        assert f"--out results/{name}.json" in " ".join(page.replace("\\\n", " ").split())
         assert campaign["settings"]["seed"] in page
         if campaign["made_from"]["hash"] != sources.made_from(sources.LAB)["hash"]:
-            warnings.warn(f"{path.name} was made from other sources than these", stacklevel=1)
+            warnings.warn(f"{name} was made from other sources than these", stacklevel=1)
         if campaign["method"] == "split":
             groups = {}
             for failure in lab_replay.failures_of(campaign, lab_program):

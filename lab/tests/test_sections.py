@@ -8,7 +8,7 @@ import pytest
 
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Answer
-from codekem_lab import paths, tables_dfr
+from codekem_lab import campaigns, dfr_campaign, paths, tables_dfr
 
 
 def campaign_with(points):
@@ -59,7 +59,7 @@ def campaign_with(points):
 
 
 def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
-    monkeypatch.setattr(paths, "CAMPAIGNS", tmp_path / "none")
+    monkeypatch.setattr(paths, "KEPT", tmp_path / "none")
     assert "codekem-lab" in tables_dfr.section(tmp_path).sentences[0]
     (tmp_path / "dfr-BIKE-L1.json").write_text(
         json.dumps(
@@ -92,7 +92,7 @@ def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
 
 
 def test_campaigns_that_the_project_keeps_are_shown():
-    kept = [path.stem for path in paths.CAMPAIGNS.glob("*.json")]
+    kept = campaigns.kept(dfr_campaign)
     keys = {table.key for table in tables_dfr.section().tables}
     assert kept and keys >= {f"failures-{name.lower()}" for name in kept}
 

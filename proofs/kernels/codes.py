@@ -4,12 +4,14 @@ specification. An element of GF(256) is an integer whose bit i is the coefficien
 x^8 + x^4 + x^3 + x^2 + 1; a string of bytes is an integer with the first byte lowest."""
 
 import functools
+import operator
 
 import numpy as np
 
-from proofs.kernels.prove import Call, Setting, prove_exhaustively
+from proofs.kernels.engine.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
+AES = 0x11B  # of the field in which the instructions that AVX-512 takes multiply
 FILES = {
     "portable": ["kem/hqc/codes_portable.c", "kem/hqc/reed_muller.c", "kem/hqc/params.c"],
     "avx2": ["kem/hqc/codes_avx2.c", "kem/hqc/params.c"],
@@ -17,38 +19,44 @@ FILES = {
     "neon": ["kem/hqc/codes_neon.c", "kem/hqc/params.c"],
 }
 SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
-VECTOR_BITS = {"portable": 64, "avx2": 256, "neon": 128}
+VECTOR_BITS = {"portable": 64, "avx2": 256, "avx512": 256, "neon": 128}
 
 
 # --- Specification --------------------------------------------------------------------------------
 
 
 @functools.cache
-def times(a, b):
-    """Returns a b."""
+def times(a, b, modulus=MODULUS):
+    """Returns a b modulo a polynomial of degree 8."""
     result = 0
     for i in range(8):
         if b >> i & 1:
             result ^= a << i
     for i in range(14, 7, -1):
         if result >> i & 1:
-            result ^= MODULUS << (i - 8)
+            result ^= modulus << (i - 8)
     return result
 
 
 @functools.cache
-def products():
+def products(modulus=MODULUS):
     """Returns the table of a b."""
-    return np.array([[times(a, b) for b in range(256)] for a in range(256)], dtype=np.uint8)
+    table = [[times(a, b, modulus) for b in range(256)] for a in range(256)]
+    return np.array(table, dtype=np.uint8)
 
 
 @functools.cache
-def power(a, n):
+def power(a, n, modulus=MODULUS):
     """Returns a^n."""
     result = 1
     for _ in range(n):
-        result = times(result, a)
+        result = times(result, a, modulus)
     return result
+
+
+def field_of(backend):
+    """Returns the modulus of the field in which a back end multiplies."""
+    return AES if backend == "avx512" else MODULUS
 
 
 @functools.cache
@@ -132,7 +140,7 @@ class Encode(Call):
 
 
 class Syndromes(Call):
-    """compute_syndromes of a back end for one of the codes; `struct decoder` begins with them."""
+    """compute_syndromes of a back end for one of the codes."""
 
     model_degree = 1  # Horner's rule at known points
 
@@ -146,22 +154,20 @@ class Syndromes(Call):
 
     def __call__(self, machine, free):
         received = free(8 * self.length)
-        decoder = machine.memory("decoder", 64 + 96 + 4 * 32)
+        found = machine.memory("syndromes", 96)
         return Setting(
             f"compute_syndromes_{self.backend}.codes_{self.backend}",
             [
                 machine.address(f"code_{self.code}.params"),
-                decoder,
-                place(machine, "received", received),
+                found,
+                place(machine, "received", received, 96),
             ],
             {"received": received},
-            {"syndromes": (decoder, 64), "reversed": (decoder + 64, 96)},
+            {"syndromes": (found, 96)},
         )
 
     def model(self, operands):
-        values = syndromes(operands["received"], self.length, self.count)
-        turned = int.from_bytes(values.to_bytes(self.count, "big"), "little")
-        return {"syndromes": values, "reversed": turned}
+        return {"syndromes": syndromes(operands["received"], self.length, self.count)}
 
 
 class ReedMullerEncode(Call):
@@ -208,7 +214,7 @@ class FieldProduct(Call):
         bits = VECTOR_BITS[self.backend]
         operands = {"a": free(bits), "b": free(bits)}
         arguments = [operand.copy() for operand in operands.values()]
-        if self.backend == "avx2":  # vectors longer than a register of the basic processor
+        if bits == 256:  # vectors longer than a register of the basic processor
             arguments = [place(machine, "operand", operand) for operand in arguments]
         unit = f"codes_{self.backend}"
         return Setting(f"gf256_mul.{unit}", arguments, operands, {}, bits)
@@ -216,7 +222,40 @@ class FieldProduct(Call):
     def model(self, operands):
         size = VECTOR_BITS[self.backend] // 8
         a, b = (list(operands[name].to_bytes(size, "little")) for name in "ab")
-        return {"value": int.from_bytes(products()[a, b].tobytes(), "little")}
+        table = products(field_of(self.backend))
+        return {"value": int.from_bytes(table[a, b].tobytes(), "little")}
+
+
+class FieldScale(Call):
+    """gf256_scale of AVX2: by one element a, of which it has the products by 0 ... 15 and by 16
+    times these. Place i has the other factor b + i, for all 65,536 pairs."""
+
+    backend = "avx2"
+
+    def __repr__(self):
+        return f"{self.backend}-gf256_scale"
+
+    def __call__(self, machine, free):
+        pair = free(16)
+        a, b = pair[:8], pair[8:]
+        multiples = []
+        for factor in [n << shift for shift in (0, 4) for _ in range(2) for n in range(16)]:
+            for bit in range(8):
+                chosen = [a[i] for i in range(8) if times(1 << i, factor) >> bit & 1]
+                multiples.append(functools.reduce(operator.xor, chosen, 0))
+        ones = machine.domain.one
+        flips = [ones if i >> bit & 1 else 0 for i in range(32) for bit in range(8)]
+        scalar = place(machine, "scalar", np.array(multiples, dtype=object))
+        vector = place(machine, "vector", np.tile(b, 32) ^ np.array(flips, dtype=object))
+        return Setting("gf256_scale.codes_avx2", [scalar, vector], {"pair": pair}, {}, 256)
+
+    def model(self, operands):
+        a, b = operands["pair"] & 255, operands["pair"] >> 8
+        return {"value": int.from_bytes(bytes(times(a, b ^ i) for i in range(32)), "little")}
+
+    def prove(self, module):
+        """The degree of a look-up is too high for samples, but there are only so many pairs."""
+        prove_exhaustively(module, self, 16)
 
 
 class FieldInverse(Call):
@@ -232,12 +271,12 @@ class FieldInverse(Call):
         bits = VECTOR_BITS[self.backend]
         element = free(8)
         vector = np.tile(element, bits // 8)
-        argument = place(machine, "operand", vector) if self.backend == "avx2" else vector
+        argument = place(machine, "operand", vector) if bits == 256 else vector
         name = f"gf256_invert_{self.backend}.codes_{self.backend}"
         return Setting(name, [argument], {"a": element}, {}, bits)
 
     def model(self, operands):
-        inverse = power(operands["a"], 254)
+        inverse = power(operands["a"], 254, field_of(self.backend))
         return {"value": int.from_bytes(bytes([inverse]) * (VECTOR_BITS[self.backend] // 8))}
 
     def prove(self, module):

@@ -10,34 +10,16 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import time
 
-import llvmlite.binding as llvm
-
+from proofs.kernels.engine.clang import FLAGS, run, text_of
 from proofs.kernels.proved import version_of
 
-# Without -fno-inline and the like the meaning would be the same, but there would be more of it: a
-# function that stays one is interpreted once for equal arguments.
-FLAGS = [
-    "-O1",
-    "-std=c11",
-    "-fno-inline",
-    "-fno-strict-aliasing",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
-    "-fPIC",
-    "-fvisibility=default",
-]
 # A header whose reading takes longer than most files, so that it is precompiled, and the names of
 # files that read it. It is the same for these, and others do not get it.
-VECTORS = re.compile(r"_(avx2|avx512|neon(32|64|_sha3)?)\.c$|^\.\./.*/units/")
+VECTORS = re.compile(r"_(avx2|vpclmul|avx512|neon(32|64|_sha3)?)\.c$|^\.\./.*/units/")
 HEADERS = {"x86_64": "immintrin.h", "aarch64": "arm_neon.h"}
 FILE_CLOCK = 1  # seconds by which the clock of files may be behind
-
-
-class CompileError(Exception):
-    """clang refused a source; the message is what it printed."""
 
 
 class Compiler:
@@ -129,25 +111,3 @@ def put(path, raw):
     half = path.with_suffix(f".{os.getpid()}")
     half.write_bytes(raw)
     half.replace(path)
-
-
-def text_of(path):
-    """Returns the text of a bitcode file: by its own names, whatever was read before."""
-    parsed = llvm.parse_bitcode(path.read_bytes(), context=llvm.create_context())
-    parsed.verify()
-    return str(parsed)
-
-
-def run(command, folder):
-    """Runs a compiler in a folder."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise CompileError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}")

@@ -7,10 +7,10 @@ import pathlib
 import pytest
 
 from proofs.kernels import assumed
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved, compare, prove
+from proofs.kernels.engine.thumb import Processor
 from proofs.kernels.modules import Sources
-from proofs.kernels.prove import NotProved, compare, prove
-from proofs.kernels.thumb import Processor
 
 # So many random operands show a planted mistake; a proof takes more (samples.py).
 SAMPLES_FOR_MISTAKES = 64

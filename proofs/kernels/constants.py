@@ -10,9 +10,9 @@ import secrets
 
 import numpy as np
 
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import results, run
-from proofs.kernels.samples import Samples
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import results, run
+from proofs.kernels.engine.samples import Samples
 
 
 def unnoticed(module, call, name, bits, runs):

@@ -8,13 +8,13 @@ import itertools
 import numpy as np
 
 from proofs.kernels import lookups
-from proofs.kernels.bits import Code
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.bits import Code
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import Call, NotProved, Setting, compare
+from proofs.kernels.engine.terms import Terms
 from proofs.kernels.matrices import Kernel, Numbered
 from proofs.kernels.networks import Network
-from proofs.kernels.prove import Call, NotProved, Setting, compare
-from proofs.kernels.terms import Terms
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 FILES = {

@@ -8,8 +8,8 @@ numbers. units/bike_counters.c has the functions.
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
-from proofs.kernels.prove import Setting
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.prove import Setting
 from proofs.kernels.rotations import BACKENDS
 
 UNITS = "../proofs/kernels/units/bike_counters.c"

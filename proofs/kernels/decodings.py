@@ -7,10 +7,10 @@ import functools
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
 from proofs.kernels.codes import place
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.prove import Setting
 from proofs.kernels.fields import BLOCK, FILES, SHARED, FieldCall
-from proofs.kernels.prove import Setting
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 ZEROS = 72  # offset in struct gf2m_ops

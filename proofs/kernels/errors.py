@@ -22,12 +22,12 @@ do not have must set nothing.
 
 import numpy as np
 
-from proofs.kernels.circuits import AND, FREE, Circuits
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.circuits import AND, FREE, Circuits
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.samples import Samples
 from proofs.kernels.positions import SUM, UNKNOWN, Origins
-from proofs.kernels.prove import NotProved
-from proofs.kernels.samples import Samples
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]

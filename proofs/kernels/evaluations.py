@@ -15,13 +15,13 @@ import secrets
 
 import numpy as np
 
-from proofs.kernels.bits import Memory, Pointer, known, simplified
 from proofs.kernels.codes import place
-from proofs.kernels.degrees import Degrees
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved
-from proofs.kernels.samples import Samples, samples_for
+from proofs.kernels.engine.bits import Memory, Pointer, known, simplified
+from proofs.kernels.engine.degrees import Degrees
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.samples import Samples, samples_for
 
 UNIT = "../proofs/kernels/units/apart.c"
 BITS = {"portable": 64, "avx2": 256, "neon": 128}  # of a vector

@@ -9,9 +9,13 @@ evaluation calls for each row is written down by what stands for these functions
 
 import numpy as np
 
-from proofs.kernels.bits import known, simplified
 from proofs.kernels.codes import place
-from proofs.kernels.degrees import Degrees
+from proofs.kernels.engine.bits import known, simplified
+from proofs.kernels.engine.degrees import Degrees
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import Call, NotProved, Setting, prove
+from proofs.kernels.engine.samples import Samples, samples_for
 from proofs.kernels.evaluations import (
     PLANES,
     POLYNOMIAL_BYTES,
@@ -25,10 +29,6 @@ from proofs.kernels.evaluations import (
     monomial,
     same,
 )
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import Call, NotProved, Setting, prove
-from proofs.kernels.samples import Samples, samples_for
 
 TILE, PIECE_TILES, BYTES, GROUPS = 64, 4, 16, 16
 VECTOR = 512

@@ -7,8 +7,8 @@ import functools
 
 import numpy as np
 
+from proofs.kernels.engine.prove import Call, Setting
 from proofs.kernels.products import bits_of, number
-from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = {
     "pack": 8,

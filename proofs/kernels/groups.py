@@ -9,13 +9,13 @@ of a position are free, and its circuits must say whether it is j.
 
 import numpy as np
 
-from proofs.kernels.bits import known, simplified
-from proofs.kernels.circuits import AND, FREE, Circuits
-from proofs.kernels.integers import chosen, looked_up, table
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.intrinsics import rows
+from proofs.kernels.engine.bits import known, simplified
+from proofs.kernels.engine.circuits import AND, FREE, Circuits
+from proofs.kernels.engine.integers import chosen, looked_up, table
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics import rows
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
 
 FILES = {b: [f"kem/sparse/sparse_{b}.c", "kem/gf2x/gf2x_rings.c"] for b in ("avx2", "neon")}
 TARGETS = {"avx2": "x86_64-linux-gnu", "neon": "aarch64-linux-gnu"}

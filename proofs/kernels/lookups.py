@@ -6,9 +6,9 @@ They stand before those of intrinsics.py and integers.py in the domains that nam
 
 import numpy as np
 
-from proofs.kernels.bits import simplified
-from proofs.kernels.integers import chosen, looked_up
-from proofs.kernels.intrinsics import adding_to, rows, shape
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.integers import chosen, looked_up
+from proofs.kernels.engine.intrinsics import adding_to, rows, shape
 
 MEANINGS = []
 table = adding_to(MEANINGS)

@@ -4,13 +4,13 @@ what they must compute."""
 
 import numpy as np
 
-from proofs.kernels.circuits import Circuits
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.forms import Forms
+from proofs.kernels.engine.circuits import Circuits
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.forms import Forms
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.machine_code import processor_for
 from proofs.kernels.permutations import LANES, permuted
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
 from proofs.kernels.rotations import representatives
 
 

@@ -6,10 +6,9 @@ import pathlib
 import shutil
 import subprocess
 
-from proofs.kernels.bits import concrete
-from proofs.kernels.degrees import Degrees
-from proofs.kernels.modules import BELOW
-from proofs.kernels.prove import (
+from proofs.kernels.engine.bits import concrete
+from proofs.kernels.engine.degrees import Degrees
+from proofs.kernels.engine.prove import (
     NotProved,
     any_bits,
     by_sample,
@@ -17,9 +16,10 @@ from proofs.kernels.prove import (
     degree_of_difference,
     modelled,
 )
-from proofs.kernels.samples import Samples, samples_for
-from proofs.kernels.thumb import Processor, Program
-from proofs.kernels.thumb_operations import operation
+from proofs.kernels.engine.samples import Samples, samples_for
+from proofs.kernels.engine.thumb import Processor, Program
+from proofs.kernels.engine.thumb_operations import operation
+from proofs.kernels.modules import BELOW
 from tools.source_folders import INCLUDED
 
 GCC = "arm-none-eabi-gcc"

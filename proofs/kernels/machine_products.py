@@ -7,9 +7,9 @@ Toom's method those of a ring: each is proved over what the one below was proved
 
 import numpy as np
 
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.machine_code import MachineCall
 from proofs.kernels.products import convolution, stride
-from proofs.kernels.prove import NotProved
 from proofs.kernels.rings import powered, product
 
 SIZES = {"mul1": 1, "mul8": 8, "mul16": 16}  # words of a factor

@@ -4,9 +4,9 @@ granted."""
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
 from proofs.kernels.codes import VECTOR_BITS, place
-from proofs.kernels.prove import Setting
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.prove import Setting
 
 
 class Mask(Unit):
@@ -52,7 +52,7 @@ class KeepIfZero(Unit):
         bits = VECTOR_BITS[self.backend]
         operands = {"a": free(bits), "b": free(bits)}
         arguments = [codes.copy() for codes in operands.values()]
-        if self.backend == "avx2":  # passed by address
+        if bits == 256:  # passed by address
             arguments = [place(machine, "operand", codes) for codes in arguments]
         return Setting(f"gf256_keep_if_zero.codes_{self.backend}", arguments, operands, {}, bits)
 

@@ -10,11 +10,11 @@ is compared as circuits. For plain words the same with rows of words.
 import numpy as np
 
 from proofs.kernels import lookups
-from proofs.kernels.circuits import Circuits
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved, Setting, results, run
-from proofs.kernels.terms import MEANINGS, Terms
+from proofs.kernels.engine.circuits import Circuits
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved, Setting, results, run
+from proofs.kernels.engine.terms import MEANINGS, Terms
 
 BACKENDS = {"avx2": "x86_64-linux-gnu", "avx512": "x86_64-linux-gnu", "neon": "aarch64-linux-gnu"}
 SHARED = ["mceliece/goppa/bitmatrix/bitmatrix.c"]

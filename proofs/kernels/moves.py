@@ -11,8 +11,8 @@ is not; where the other steps swap bits with themselves, that is compared as a c
 import numpy as np
 
 from proofs.kernels.codes import place
+from proofs.kernels.engine.prove import Setting
 from proofs.kernels.matrices import Formula, Numbered
-from proofs.kernels.prove import Setting
 
 PIVOTS = 32
 

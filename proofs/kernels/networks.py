@@ -12,8 +12,8 @@ middle, but for the portable back end, which merges even and odd places.
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
-from proofs.kernels.prove import Call, Setting, compare
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.prove import Call, Setting, compare
 
 SORTS = {
     backend: [f"mceliece/goppa/sort/sort_{backend}.c"] for backend in ("portable", "avx2", "avx512")

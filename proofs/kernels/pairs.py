@@ -13,10 +13,10 @@ import numpy as np
 
 from parameters.table import TABLE
 from proofs.kernels.codes import place
-from proofs.kernels.forms import Forms
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.forms import Forms
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
 from proofs.kernels.rotations import SCRATCH_STRIDES, representatives
 
 UNIT = "../proofs/kernels/units/bike_pairs.c"

@@ -11,10 +11,10 @@ first loses 64 copies.
 
 import numpy as np
 
-from proofs.kernels.circuits import Circuits
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved
-from proofs.kernels.terms import Terms
+from proofs.kernels.engine.circuits import Circuits
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import Terms
 
 FILES = {
     "portable": ["kem/hqc/reed_muller.c"],

@@ -4,9 +4,9 @@ bits."""
 
 import numpy as np
 
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
 
 LANES = 25
 OPERATIONS = {"permute": 8, "permute_pair": 16, "permute_many": 32}  # offsets in struct keccak_ops

@@ -19,11 +19,11 @@ import secrets
 
 import numpy as np
 
-from proofs.kernels.circuits import Unit
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved, Setting, by_sample
-from proofs.kernels.samples import Samples
+from proofs.kernels.engine.circuits import Unit
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved, Setting, by_sample
+from proofs.kernels.engine.samples import Samples
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]

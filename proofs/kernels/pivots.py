@@ -9,10 +9,10 @@ x & -x (which test_matrices.py compares with its meaning).
 
 import numpy as np
 
-from proofs.kernels.circuits import AND
 from proofs.kernels.codes import place
+from proofs.kernels.engine.circuits import AND
+from proofs.kernels.engine.prove import NotProved, Setting
 from proofs.kernels.matrices import Formula, Kernel, Lookups
-from proofs.kernels.prove import NotProved, Setting
 
 
 class Eliminate(Formula):

@@ -9,11 +9,11 @@ function is known, and so is their sum.
 
 import numpy as np
 
-from proofs.kernels.bits import Domain, packed
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.bits import Domain, packed
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.samples import Samples
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
-from proofs.kernels.samples import Samples
 
 SUM, ANY, UNKNOWN = 253, 254, 255
 POSITION_BITS = 15  # positions of both halves of an error of BIKE-L1 are below 2^15

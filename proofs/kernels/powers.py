@@ -11,10 +11,10 @@ import contextlib
 
 import numpy as np
 
-from proofs.kernels.bits import Memory, Pointer
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.prove import NotProved
+from proofs.kernels.engine.bits import Memory, Pointer
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.recurrences import FILES, SHARED, Choices, Elements, Enough
 
 NUMBERS = 4  # of the sequence

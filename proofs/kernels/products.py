@@ -12,16 +12,18 @@ A contract spoils what the function may spoil: its scratch memory to the end of 
 
 import numpy as np
 
-from proofs.kernels.bits import concrete
-from proofs.kernels.prove import Call, NotProved, Setting
-from proofs.kernels.samples import parities
+from proofs.kernels.engine.bits import concrete
+from proofs.kernels.engine.prove import Call, NotProved, Setting
+from proofs.kernels.engine.samples import parities
 
 MULTIPLY = {  # back end -> the function, and another one with less memory
-    "avx2": ["multiply_avx2.gf2x_avx2"],
+    "avx2": ["ckem_gf2x_multiply_long_avx2", "ckem_gf2x_multiply_lean_avx2"],
+    "vpclmul": [f"multiply_{kind}_vpclmul.gf2x_mul_vpclmul" for kind in ("long", "lean")],
     "avx512": ["ckem_gf2x_product_avx512", "ckem_gf2x_lean_product_avx512"],
     "neon": ["ckem_gf2x_multiply_neon"],
 }
-BEHIND = {"avx2": 16, "avx512": 0, "neon": 8}  # words behind the product, which are zero
+BEHIND = {"avx512": 0, "neon": 8}  # words behind the product, which are zero
+BLOCKS = ("avx2", "vpclmul")  # these take the number of blocks of 128 bits instead of a ring
 VALUE = "multiply_value_portable.gf2x_toom_portable"
 WORDS = "ckem_gf2x_mul_words_portable"
 GROWTH = 8  # bits of a value, more than a part has
@@ -83,10 +85,23 @@ class Multiply(Call):
 
     def product_words(self):
         """Returns the words of the result, of which the last ones are zero."""
+        if self.backend in BLOCKS:
+            return 4 * self.blocks()
         return 2 * stride(self.r) + BEHIND[self.backend]
+
+    def blocks(self):
+        """Returns the blocks of 128 bits of an operand."""
+        return (self.r + 127) // 128
+
+    def words(self):
+        """Returns the words that are read of an operand."""
+        return 2 * self.blocks() if self.backend in BLOCKS else stride(self.r)
 
     def scratch(self):
         """Returns the words of scratch memory that mul, mul_lean and mul_add leave."""
+        if self.backend in BLOCKS:  # as gf2x_avx2.h says
+            lean = self.lean and self.blocks() > 140
+            return 2 * (2 * self.blocks() + 300 if lean else 10 * self.blocks() + 160)
         if self.lean:
             return scratch_words("mul_lean", self.r)
         adding = scratch_words("mul_add", self.r)
@@ -100,14 +115,18 @@ class Multiply(Call):
         pointers = [element(machine, name, self.r, codes) for name, codes in operands.items()]
         size = 8 * self.product_words()
         results = {name: (p, 8 * stride(self.r)) for name, p in zip("ab", pointers, strict=True)}
-        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
         scratch = machine.memory("scratch", 8 * self.scratch())
         if self.backend == "avx512":  # returns where the product is
+            ring = machine.address(f"ckem_gf2x_ring_{self.r}")
             return Setting(
                 self.function, [ring, *pointers, scratch], operands, results, value_bits=8 * size
             )
         out = machine.memory("product", size)
         results["value"] = (out, size)
+        if self.backend in BLOCKS:
+            arguments = [out, *pointers, self.blocks(), scratch]
+            return Setting(self.function, arguments, operands, results)
+        ring = machine.address(f"ckem_gf2x_ring_{self.r}")
         return Setting(self.function, [ring, out, *pointers, scratch], operands, results)
 
     def model(self, operands):
@@ -119,15 +138,20 @@ class Multiply(Call):
         calls = []
 
         def product(machine, arguments):
-            out = None if self.backend == "avx512" else arguments.pop(1)
-            ring, *factors, scratch = arguments
-            expected = machine.address(f"ckem_gf2x_ring_{self.r}")
-            if (ring.memory, ring.offset) != (expected.memory, expected.offset):
-                raise NotProved("a product in another ring")
-            words = [read(pointer, stride(self.r)) for pointer in factors]
+            if self.backend in BLOCKS:
+                out, *factors, count, scratch = arguments
+                if count != self.blocks():
+                    raise NotProved("a product of another length")
+            else:
+                out = None if self.backend == "avx512" else arguments.pop(1)
+                ring, *factors, scratch = arguments
+                expected = machine.address(f"ckem_gf2x_ring_{self.r}")
+                if (ring.memory, ring.offset) != (expected.memory, expected.offset):
+                    raise NotProved("a product in another ring")
+            words = [read(pointer, self.words()) for pointer in factors]
             for *wanted, found in known[len(calls) % len(known) :]:
                 codes = found
-                wanted = [padded(x, 64 * stride(self.r)) for x in wanted]
+                wanted = [padded(x, 64 * self.words()) for x in wanted]
                 if all((x == y).all() for x, y in zip(words, wanted, strict=True)):
                     break
             else:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Which proofs were made before: each has a file, named by a hash of all that it depends on.
 
-That is the code that is proved; the call, with its parameters; every module of this folder, and
-what these import from the project; Python, the packages and the compiler. No path is part of it:
-two checkouts of the same files have the same names.
+That is the code that is proved; the call, with its parameters; every module of this folder, those
+of the engine too, and what these import from the project; Python, the packages and the compiler. No
+path is part of it: two checkouts of the same files have the same names.
 """
 
 import ast
@@ -48,7 +48,7 @@ def is_plain(value):
 @functools.cache
 def environment():
     """Returns the versions of what runs a proof."""
-    text = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    text = (HERE / "engine" / "requirements.txt").read_text(encoding="utf-8")
     names = [*PACKAGES, *re.findall(r"^([-\w]+)==", text, re.MULTILINE)]
     versions = [f"{name} {importlib.metadata.version(name)}" for name in names]
     return [text, platform.python_implementation(), sys.version, *versions]
@@ -64,7 +64,9 @@ def files_of(call):
     """Returns names and contents of the files of Python that a proof of a call may run."""
     defined = {inspect.getfile(kind) for kind in type(call).__mro__ if kind is not object}
     paths = sorted(map(pathlib.Path, defined))
-    more = [path for path in paths if path.parent != HERE or path.name.startswith("test_")]
+    more = [
+        path for path in paths if path.name.startswith("test_") or not path.is_relative_to(HERE)
+    ]
     return contents(HERE, ROOT, tuple(more))
 
 
@@ -72,7 +74,7 @@ def files_of(call):
 def contents(here, root, more=()):
     """Returns names and contents of all modules of a folder but tests, of more files, and of those
     below root that they import."""
-    start = [path for path in here.glob("*.py") if not path.name.startswith("test_")]
+    start = [path for path in here.rglob("*.py") if not path.name.startswith("test_")]
     found = closure([*start, *more], root)
     return [
         text

@@ -2,7 +2,7 @@
 """Bilinear kernels of Classic McEliece (rows of the public matrix times an error) and of SOFIA (the
 value of a polynomial from the monomials of a place): calls and specification."""
 
-from proofs.kernels.prove import Call, Setting
+from proofs.kernels.engine.prove import Call, Setting
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
 BACKENDS = ["portable", "avx2", "avx512", "neon"]

@@ -13,13 +13,13 @@ import secrets
 import numpy as np
 
 from proofs.kernels import lookups
-from proofs.kernels.bits import ANYTHING, simplified
 from proofs.kernels.codes import place
+from proofs.kernels.engine.bits import ANYTHING, simplified
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics import adding_to, rows
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.fields import MODULI
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.intrinsics import adding_to, rows
 from proofs.kernels.matrices import Products
-from proofs.kernels.prove import NotProved
 
 FILES = {b: [f"mceliece/goppa/recurrence/recurrence_{b}.c"] for b in ("portable", "avx2", "avx512")}
 FILES["neon"] = ["mceliece/goppa/recurrence/recurrence_neon64.c"]

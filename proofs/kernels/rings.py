@@ -9,6 +9,7 @@ import numpy as np
 
 from parameters.power_plans import plans_of
 from parameters.table import TABLE
+from proofs.kernels.engine.prove import Call, Setting
 from proofs.kernels.products import (
     MULTIPLY,
     VALUE,
@@ -19,7 +20,6 @@ from proofs.kernels.products import (
     stride,
     value_product,
 )
-from proofs.kernels.prove import Call, Setting
 
 OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
 RINGS = [r for rings in TABLE.rings for r in rings]  # of BIKE, then of HQC
@@ -29,13 +29,17 @@ SHARED = ["kem/gf2x/gf2x_power.c", "kem/gf2x/gf2x_rings.c"]
 FILES = {
     "portable": [f"kem/gf2x/portable/gf2x_{part}portable.c" for part in ("", "toom_", "words_")],
     "avx2": [f"kem/gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")],
+    "vpclmul": [
+        "kem/gf2x/avx2/gf2x_mul_vpclmul.c",
+        *(f"kem/gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")),
+    ],
     "avx512": [
         f"kem/gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
     ],
     "neon": ["kem/gf2x/neon/gf2x_neon.c", "kem/gf2x/neon/gf2x_mul_neon64.c"],
 }
 TARGETS = {
-    **dict.fromkeys(["portable", "avx2", "avx512"], "x86_64-linux-gnu"),
+    **dict.fromkeys(["portable", "avx2", "vpclmul", "avx512"], "x86_64-linux-gnu"),
     "neon": "aarch64-linux-gnu",
 }
 # The powers 2^k for which inversion has plans (src/kem/gf2x/gf2x_rings.c).
@@ -81,7 +85,9 @@ class RingCall(Call):
         if backend == "portable":
             self.contracts = {VALUE: value_product}
         elif self.products:
-            multiply = Multiply(backend, r, lean=backend == "avx512" and operation == "mul_lean")
+            multiply = Multiply(
+                backend, r, lean=operation == "mul_lean" and len(MULTIPLY[backend]) > 1
+            )
             self.contracts = {multiply.function: multiply.contract(self.known)}
 
     def __repr__(self):

@@ -10,10 +10,10 @@ import dataclasses
 
 import numpy as np
 
-from proofs.kernels.forms import Forms
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.forms import Forms
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
 
 WORD = 64  # bits of what moves as a whole
 SCRATCH_STRIDES = 22  # of BIKE_COUNT_SCRATCH_WORDS

@@ -16,14 +16,14 @@ import random
 import numpy as np
 
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import NotProved, by_sample
+from proofs.kernels.engine.samples import Samples
+from proofs.kernels.engine.terms import Terms
 from proofs.kernels.pairs import CLASS
 from proofs.kernels.picks import codes_of
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved, by_sample
 from proofs.kernels.rotations import BACKENDS, SCRATCH_STRIDES, files
-from proofs.kernels.samples import Samples
-from proofs.kernels.terms import Terms
 
 ORDER_FILES = ["kem/bike/counters_avx512.c", "kem/bike/counters_portable.c"]
 MODULE = "counters_avx512"

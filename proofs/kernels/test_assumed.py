@@ -9,10 +9,10 @@ import random
 import pytest
 
 from proofs.kernels import assumed
-from proofs.kernels.interpreter import Machine
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.prove import prove
+from proofs.kernels.engine.thumb import Processor
 from proofs.kernels.machine_code import build as build_program
-from proofs.kernels.prove import prove
-from proofs.kernels.thumb import Processor
 
 # Tests whose proofs are looked at quickly.
 SHORT = ("codes", "masks")

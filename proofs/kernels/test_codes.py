@@ -9,6 +9,7 @@ from proofs.kernels.codes import (
     Encode,
     FieldInverse,
     FieldProduct,
+    FieldScale,
     ReedMullerEncode,
     Syndromes,
     generator,
@@ -32,7 +33,8 @@ CODE, *OTHER_CODES = SIZES
 CALLS = [
     *[Encode(backend, CODE) for backend in FILES],
     *[Syndromes(backend, CODE) for backend in ("portable", "avx2", "neon")],
-    *[kind(b) for kind in (FieldProduct, FieldInverse) for b in ("portable", "avx2", "neon")],
+    *[kind(backend) for kind in (FieldProduct, FieldInverse) for backend in FILES],
+    FieldScale(),
     *[ReedMullerEncode(copies) for copies in (3, 5)],
 ]
 

@@ -8,9 +8,9 @@ import pytest
 
 from proofs.kernels import decoders
 from proofs.kernels.codes import SIZES, encoded
-from proofs.kernels.decoders import Decode, Degrees, ShortDegrees
+from proofs.kernels.decoders import Decode
+from proofs.kernels.engine.terms import Terms
 from proofs.kernels.peaks import COPIES, Counts, Key, Largest, Peak, Transform, Whole
-from proofs.kernels.terms import Terms
 from tools import mistakes
 
 TARGETS = {"neon": "aarch64-linux-gnu"}
@@ -48,8 +48,7 @@ def codes_of(values):
 
 
 @pytest.mark.parametrize("code", SIZES)
-@pytest.mark.parametrize("degrees", [Degrees, ShortDegrees])
-def test_the_specification_corrects_errors(code, degrees):
+def test_the_specification_corrects_errors(code):
     """The Python decoder, for known words with delta wrong bytes."""
     length, size = SIZES[code]
     choose = random.Random(length)
@@ -59,29 +58,11 @@ def test_the_specification_corrects_errors(code, degrees):
     )
     for place in choose.sample(range(length), (length - size) // 2):
         word[place] ^= choose.randrange(1, 256)
-    domain = Terms()
-    field = decoders.Field(domain)
-    found = decoders.decoded(field, degrees(domain), codes_of(word), length, size)
+    found = decoders.decoded(decoders.Field(Terms()), codes_of(word), length, size)
     assert (
         bytes(sum((c & 1) << i for i, c in enumerate(byte)) for byte in found.reshape(-1, 8))
         == message
     )
-
-
-def test_degrees_in_bytes_decide_as_those_in_words():
-    """AVX-512 keeps L_rho - (rho + 1) in a byte with a sign. All histories of delta = 29."""
-    states = {(0, 0, 0)}  # L, L_rho, rho + 1
-    for t in range(58):
-        following = set()
-        for degree, previous, rho in states:
-            candidate = t + 1 - rho + previous
-            lead = previous - rho  # in a byte, as are all numbers here
-            assert 0 <= candidate < 128 and -128 <= lead < 128 and candidate == t + 1 + lead
-            following.add((degree, previous, rho))
-            if degree < candidate:
-                following.add((candidate, degree, t + 1))
-        states = following
-    assert len(states) > 100
 
 
 def test_keys_of_neon_order_as_heights_do():

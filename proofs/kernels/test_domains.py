@@ -6,21 +6,21 @@ import random
 import numpy as np
 import pytest
 
-from proofs.kernels.bits import ANYTHING
-from proofs.kernels.circuits import Circuits
-from proofs.kernels.degrees import UNKNOWN, Degrees
-from proofs.kernels.fingerprints import Fingerprints
-from proofs.kernels.forms import Forms
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.ir import Module
+from proofs.kernels.engine.bits import ANYTHING
+from proofs.kernels.engine.circuits import Circuits
+from proofs.kernels.engine.degrees import UNKNOWN, Degrees
+from proofs.kernels.engine.fingerprints import Fingerprints
+from proofs.kernels.engine.forms import Forms
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.ir import Module
+from proofs.kernels.engine.prove import Call, NotProved, Setting, compare, prove
+from proofs.kernels.engine.samples import Samples, samples_for
+from proofs.kernels.engine.terms import Terms
+from proofs.kernels.engine.texts import read_module
 from proofs.kernels.matrices import Formula, Lookups, Numbered
-from proofs.kernels.modules import read_module
 from proofs.kernels.pivots import Chains
 from proofs.kernels.positions import Origins
-from proofs.kernels.prove import Call, NotProved, Setting, compare, prove
 from proofs.kernels.recurrences import Choices
-from proofs.kernels.samples import Samples, samples_for
-from proofs.kernels.terms import Terms
 from proofs.kernels.weights import Sums
 
 FREE = 9  # bits that may be anything; all 2^9 values are tried
@@ -300,7 +300,7 @@ def test_the_larger_degree_counts(monkeypatch):
     """Of code and model: here the code has degree one, and the model differs seldom."""
     tried = []
     monkeypatch.setattr(
-        "proofs.kernels.prove.compare", lambda module, call, count: tried.append(count)
+        "proofs.kernels.engine.prove.compare", lambda module, call, count: tried.append(count)
     )
     for degree in (1, 2, 5):
         prove(unwritten(COPY), Model(0, degree))
@@ -319,7 +319,7 @@ def test_a_model_states_its_degree():
 @pytest.mark.parametrize("factors", [2, 3, 5])
 def test_a_model_of_a_larger_degree_than_stated_is_found(factors, monkeypatch):
     """Even where it is never seen to differ from the code: the sums over flats do not vanish."""
-    monkeypatch.setattr("proofs.kernels.prove.compare", lambda module, call, count: None)
+    monkeypatch.setattr("proofs.kernels.engine.prove.compare", lambda module, call, count: None)
     prove(unwritten(COPY), Model(factors, factors))
     found = [above(prove, unwritten(COPY), Model(factors, factors - 1)) for _ in range(40)]
     assert f"has a degree above {factors - 1}" in " ".join(found)  # each has a good chance

@@ -14,15 +14,15 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from proofs.kernels import decoders, inversions, lookups, proved
-from proofs.kernels.bits import ANYTHING
-from proofs.kernels.compared import CASES
-from proofs.kernels.integers import chosen
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.ir import Module, Unsupported
-from proofs.kernels.modules import read_module
-from proofs.kernels.prove import by_sample
-from proofs.kernels.samples import Samples
+from proofs.kernels import lookups, proved
+from proofs.kernels.engine.bits import ANYTHING
+from proofs.kernels.engine.compared import CASES
+from proofs.kernels.engine.integers import chosen
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.ir import Module, Unsupported
+from proofs.kernels.engine.prove import by_sample
+from proofs.kernels.engine.samples import Samples
+from proofs.kernels.engine.texts import read_module
 from tests.c_library import FFI, aligned, call
 
 SAMPLES = 40
@@ -34,9 +34,13 @@ X86 = r"llvm\\?\.x86\\?\."
 
 def modules():
     """Returns the modules of this folder that are no tests."""
-    paths = sorted(proved.HERE.glob("*.py"))
-    names = [path.stem for path in paths if not path.stem.startswith(("test_", "conftest"))]
-    return [importlib.import_module(f"proofs.kernels.{name}") for name in names]
+    paths = [path for folder in ("", "engine") for path in (proved.HERE / folder).glob("*.py")]
+    names = [
+        path.relative_to(proved.ROOT).with_suffix("").as_posix().replace("/", ".")
+        for path in sorted(paths)
+        if not path.stem.startswith(("test_", "conftest"))
+    ]
+    return [importlib.import_module(name) for name in names]
 
 
 def is_table(value):
@@ -52,9 +56,6 @@ def meanings():
     for module in modules():  # some add to the tables of others
         assert module
     tables = [value for module in modules() for value in vars(module).values() if is_table(value)]
-    own = object.__new__(decoders.Aes)  # has a table of its own
-    own.field = Field()
-    tables.append(own.own_meanings())
     return list({id(row[1]): row for table in tables for row in table}.values())
 
 
@@ -64,21 +65,6 @@ def title(meaning):
 
 
 # --- Running them ---------------------------------------------------------------------------------
-
-
-class Field:
-    """Arithmetic of the field of AES in place of functions of which only the arguments matter."""
-
-    def times(self, x, y):
-        """Codes of a product."""
-        return inversions.times_aes(Samples(SAMPLES), x, y)
-
-    def inverse(self, x):
-        """Codes of x^254."""
-        value = x
-        for _ in range(6):  # 2, 6, 14, ..., 126
-            value = self.times(self.times(value, value), x)
-        return self.times(value, value)
 
 
 class Values(Samples):
@@ -191,14 +177,6 @@ def known(operand, bits=None):
     return prepare
 
 
-def identity(operands):
-    """The matrix of GF2P8AFFINEINVQB."""
-    matrix = int.from_bytes(
-        bytes.fromhex("8040201008040201") * (operands[1].shape[0] // 8), "little"
-    )
-    operands[1].flat = [-(matrix >> at & 1) for at in range(operands[1].size)]
-
-
 def signs(operands):
     """1 or -1."""
     for row in operands[1]:
@@ -233,8 +211,6 @@ PREPARED = {
     "intrinsics.funnel_left": [known(2)],
     "intrinsics.funnel_right": [known(2)],
     "intrinsics.on_known": [lambda operands: [known(at)(operands) for at in range(2)]],
-    "inversions.invert_bytes": [identity],
-    "decoders.Aes._byte_inverses": [identity],
     "terms.signed_by": [signs],
     "recurrences.shuffle_bytes": [None, linear_table],
 }

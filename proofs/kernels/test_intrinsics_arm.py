@@ -17,16 +17,17 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from proofs.kernels import integers, intrinsics, lookups, terms
-from proofs.kernels.bits import joined
-from proofs.kernels.compiled import run
-from proofs.kernels.integers import chosen
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.intrinsics_arm import PRODUCTS
-from proofs.kernels.ir import Module
-from proofs.kernels.modules import read_module
-from proofs.kernels.prove import by_sample
-from proofs.kernels.samples import Samples
+from proofs.kernels import lookups
+from proofs.kernels.engine import integers, intrinsics, terms
+from proofs.kernels.engine.bits import joined
+from proofs.kernels.engine.clang import run
+from proofs.kernels.engine.integers import chosen
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics_arm import PRODUCTS
+from proofs.kernels.engine.ir import Module
+from proofs.kernels.engine.prove import by_sample
+from proofs.kernels.engine.samples import Samples
+from proofs.kernels.engine.texts import read_module
 from tools.source_folders import include_options
 
 TRIPLE = "aarch64-linux-gnu"

@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Inverses in GF(2^12) and GF(2^13), and the field of AES in HQC with AVX-512."""
+"""Inverses in GF(2^12) and GF(2^13)."""
 
 import pytest
 
-from proofs.kernels.codes import SIZES
 from proofs.kernels.fields import FILES
-from proofs.kernels.inversions import (
-    UNIT_FILES,
-    AesInverse,
-    AesSyndromes,
-    ElementInverse,
-    FieldInverses,
-)
-from proofs.kernels.prove import NotProved, prove_exhaustively
+from proofs.kernels.inversions import ElementInverse, FieldInverses
 from tools import mistakes
 
 SAMPLES = 64  # random elements that show a mistake
@@ -45,36 +37,8 @@ def test_inverses_of_all_elements_of_the_larger_field(holds, call):
     holds(call.files, call, target=call.target)
 
 
-@pytest.mark.parametrize("size", [32, 64])
-def test_inverses_through_the_field_of_aes(sources, size):
-    """All 256 elements."""
-    prove_exhaustively(sources.module(UNIT_FILES), AesInverse(size), 8)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [*list(SIZES)[:1], *(pytest.param(code, marks=pytest.mark.long) for code in [*SIZES][1:])],
-)
-def test_syndromes_through_the_field_of_aes(holds, code):
-    """A linear map."""
-    holds(UNIT_FILES, AesSyndromes(code))
-
-
 @pytest.mark.parametrize("mistake", mistakes.cases("equivalence/inversions"))
 def test_a_changed_chain_is_found(fails, mistake):
     """A square too few, and a product of others."""
     call = mistake.call(globals())
     fails(call.files, call, mistake, target=call.target)
-
-
-def test_a_wrong_matrix_is_found(sources):
-    """The way back from the field of AES."""
-    mistake = mistakes.of("equivalence/field of AES")["wrong_matrix"]
-    with pytest.raises(NotProved):
-        prove_exhaustively(sources.module(UNIT_FILES, changed=mistake), mistake.call(globals()), 8)
-
-
-def test_a_wrong_point_is_found(fails):
-    """Where the syndromes evaluate."""
-    mistake = mistakes.of("equivalence/field of AES")["wrong_point"]
-    fails(UNIT_FILES, mistake.call(globals()), mistake)

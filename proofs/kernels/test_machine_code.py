@@ -7,6 +7,7 @@ import os
 import pytest
 
 from parameters.table import TABLE
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.machine_calls import (
     CompareCode,
     CounterCode,
@@ -19,7 +20,6 @@ from proofs.kernels.machine_code import FLAGS, GCC, MachineCall
 from proofs.kernels.machine_code import build as build_program
 from proofs.kernels.machine_errors import FindRepeatCode, PlaceCode, RowsCode
 from proofs.kernels.machine_products import SIZES, RingCode, Words, WordsCode, inner_words
-from proofs.kernels.prove import NotProved
 from proofs.kernels.proved import name_of, version_of
 from proofs.kernels.quadratic import ROW_BYTES
 from proofs.kernels.rings import PLANS, RINGS

@@ -7,7 +7,7 @@ from proofs.kernels import decoders, matrices, peaks, recurrences
 from proofs.kernels.masks import KeepIfZero, Mask
 from tools import mistakes
 
-HQC = ("portable", "avx2", "neon")
+HQC = ("portable", "avx2", "avx512", "neon")
 ZERO, LESS, EQUAL, SELECT = "ct_mask_zero", "ct_mask_less", "ct_mask_equal", "ct_select"
 
 
@@ -18,7 +18,7 @@ def stem(files):
 
 # A proof, the files it is about, and the back end.
 MASKS = [
-    *[(Mask(name, 32, f"codes_{b}"), decoders.FILES[b], b) for b in HQC for name in (ZERO, LESS)],
+    *[(Mask(ZERO, 32, f"codes_{b}"), decoders.FILES[b], b) for b in HQC],
     *[
         (Mask(name, 32, "reed_muller"), peaks.FILES["portable"], "portable")
         for name in (LESS, SELECT)

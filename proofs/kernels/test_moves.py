@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from proofs.kernels.circuits import Circuits
+from proofs.kernels.engine.circuits import Circuits
 from proofs.kernels.moves import PIVOTS, FindPivots, MoveBit, MovePivot, PivotPlaces
 from tools import mistakes
 

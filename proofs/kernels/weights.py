@@ -5,12 +5,12 @@ words, in the domain of terms."""
 import numpy as np
 
 from proofs.kernels.codes import place
-from proofs.kernels.interpreter import Machine
-from proofs.kernels.intrinsics import adding_to, rows
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics import adding_to, rows
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import MEANINGS, Terms
 from proofs.kernels.products import stride
-from proofs.kernels.prove import NotProved
 from proofs.kernels.rings import FILES, OPERATIONS, SHARED, TARGETS
-from proofs.kernels.terms import MEANINGS, Terms
 
 WORD = 64
 SUMS: list = []

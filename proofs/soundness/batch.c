@@ -32,8 +32,8 @@ const struct backend *ckem_backend_in_use(void) {
 static void keypair_batch(void) {
   uint8_t public_keys[COUNT * PUBLIC_KEY_BYTES];
   uint8_t secret_keys[COUNT * SECRET_KEY_BYTES];
-  const codekem_status status = codekem_kem_keypair_batch_derand(&KEM_OBJECT, COUNT, public_keys,
-                                                                 secret_keys, any_keypair_seeds);
+  const codekem_status status = codekem_kem_keypair_batch(
+      &KEM_OBJECT, COUNT, public_keys, secret_keys, CODEKEM_OPTIONS(.seed = any_keypair_seeds));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   //@ assert public_keys: \initialized(public_keys + (0 .. COUNT * PUBLIC_KEY_BYTES - 1));
@@ -44,9 +44,9 @@ static void encaps_batch(void) {
   uint8_t ciphertexts[COUNT * CIPHERTEXT_BYTES];
   uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
   const codekem_status status =
-      codekem_kem_encaps_batch_derand(&KEM_OBJECT, COUNT, ciphertexts, shared_secrets,
-                                      any_public_keys, STRIDE_OF(PUBLIC_KEY_BYTES),
-                                      any_encaps_seeds);
+      codekem_kem_encaps_batch(&KEM_OBJECT, COUNT, ciphertexts, shared_secrets, any_public_keys,
+                               STRIDE_OF(PUBLIC_KEY_BYTES),
+                               CODEKEM_OPTIONS(.seed = any_encaps_seeds));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   //@ assert ciphertexts: \initialized(ciphertexts + (0 .. COUNT * CIPHERTEXT_BYTES - 1));
@@ -58,7 +58,7 @@ static void decaps_batch(void) {
   uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
   const codekem_status status =
       codekem_kem_decaps_batch(&KEM_OBJECT, COUNT, shared_secrets, any_ciphertexts, any_secret_keys,
-                               STRIDE_OF(SECRET_KEY_BYTES));
+                               STRIDE_OF(SECRET_KEY_BYTES), NULL);
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   /*@ assert shared_secrets:

@@ -357,7 +357,8 @@ def analyse_operations(analyse):
     def run(kem, level, options=(), *top, main="analyse_all", harness="operation.c", **more):
         harnesses = [harness, "contracts.c"]
         more = {"LEVEL": level, "KEM_OBJECT": kem, "USED": "contracts", **more}
-        return analyse(harnesses, main, [*FEW_ROUNDS, *options], *top, **more)
+        options = [*FEW_ROUNDS, *specified(["ckem_kem_overlaps"]), *options]
+        return analyse(harnesses, main, options, *top, **more)
 
     return run
 

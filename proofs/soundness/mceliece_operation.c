@@ -50,8 +50,10 @@ void analyse_keypair(void) {
   uint64_t workspace[MCELIECE_KEYPAIR_WORDS(M, N, T)];
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
-  const codekem_status status = codekem_kem_keypair_workspace(
-      &KEM_OBJECT, public_key, secret_key, any_seed, workspace, sizeof workspace);
+  const codekem_status status =
+      codekem_kem_keypair_with(&KEM_OBJECT, public_key, secret_key,
+                               CODEKEM_OPTIONS(.seed = any_seed, .workspace = workspace,
+                                               .workspace_length = sizeof workspace));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_WORKSPACE;
   //@ assert public_key: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
@@ -62,8 +64,8 @@ void analyse_keypair(void) {
 void analyse_encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
   uint8_t shared_secret[MCELIECE_HASH_BYTES];
-  const codekem_status status =
-      codekem_kem_encaps_derand(&KEM_OBJECT, ciphertext, shared_secret, any_public_key, any_seed);
+  const codekem_status status = codekem_kem_encaps_with(
+      &KEM_OBJECT, ciphertext, shared_secret, any_public_key, CODEKEM_OPTIONS(.seed = any_seed));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_PUBLIC_KEY;
   //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));
@@ -87,10 +89,12 @@ void analyse_checks(void) {
   uint8_t derived[PUBLIC_KEY_BYTES];
   const codekem_status public_key = codekem_kem_check_public_key(&KEM_OBJECT, any_public_key);
   const codekem_status ciphertext = codekem_kem_check_ciphertext(&KEM_OBJECT, any_ciphertext);
-  const codekem_status secret_key = codekem_kem_check_secret_key_workspace(
-      &KEM_OBJECT, any_secret_key, workspace, sizeof workspace);
-  const codekem_status derivation = codekem_kem_derive_public_key_workspace(
-      &KEM_OBJECT, derived, any_secret_key, other_workspace, sizeof other_workspace);
+  const codekem_status secret_key = codekem_kem_check_secret_key_with(
+      &KEM_OBJECT, any_secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = sizeof workspace));
+  const codekem_status derivation = codekem_kem_derive_public_key_with(
+      &KEM_OBJECT, derived, any_secret_key,
+      CODEKEM_OPTIONS(.workspace = other_workspace, .workspace_length = sizeof other_workspace));
 
   //@ assert public_key: public_key == CODEKEM_OK || public_key == CODEKEM_ERROR_PUBLIC_KEY;
   //@ assert ciphertext: ciphertext == CODEKEM_OK || ciphertext == CODEKEM_ERROR_CIPHERTEXT;

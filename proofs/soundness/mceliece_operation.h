@@ -5,6 +5,7 @@
 #ifndef CODEKEM_TESTS_MCELIECE_OPERATION_H
 #define CODEKEM_TESTS_MCELIECE_OPERATION_H
 
+#include "apart.h"
 #include "base/backend.h"
 #include "codekem.h"
 #include "mceliece/mceliece.h"

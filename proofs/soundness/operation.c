@@ -36,8 +36,8 @@ const struct backend *ckem_backend_in_use(void) {
 static void keypair(void) {
   uint8_t public_key[PUBLIC_KEY_BYTES];
   uint8_t secret_key[SECRET_KEY_BYTES];
-  const codekem_status status =
-      codekem_kem_keypair_derand(&KEM_OBJECT, public_key, secret_key, any_keypair_seed);
+  const codekem_status status = codekem_kem_keypair_with(&KEM_OBJECT, public_key, secret_key,
+                                                         CODEKEM_OPTIONS(.seed = any_keypair_seed));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   //@ assert public_key: \initialized(public_key + (0 .. PUBLIC_KEY_BYTES - 1));
@@ -47,8 +47,9 @@ static void keypair(void) {
 static void encaps(void) {
   uint8_t ciphertext[CIPHERTEXT_BYTES];
   uint8_t shared_secret[SHARED_SECRET_BYTES];
-  const codekem_status status = codekem_kem_encaps_derand(&KEM_OBJECT, ciphertext, shared_secret,
-                                                          any_public_key, any_encaps_seed);
+  const codekem_status status =
+      codekem_kem_encaps_with(&KEM_OBJECT, ciphertext, shared_secret, any_public_key,
+                              CODEKEM_OPTIONS(.seed = any_encaps_seed));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   //@ assert ciphertext: \initialized(ciphertext + (0 .. CIPHERTEXT_BYTES - 1));

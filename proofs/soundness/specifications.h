@@ -8,6 +8,7 @@
 #ifndef CODEKEM_TESTS_SPECIFICATIONS_H
 #define CODEKEM_TESTS_SPECIFICATIONS_H
 
+#include "apart.h"
 #include "bike/bike.h"
 #include "bike/sampling.h"
 #include "hqc/sampling.h"

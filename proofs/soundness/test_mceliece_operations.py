@@ -16,6 +16,7 @@ from tools import mistakes
 OPERATION = {
     "only": [
         *[
+            "call.c",
             "codekem.c",
             "base",
             "keccak",
@@ -33,12 +34,16 @@ OPERATION = {
 STEPS = ["order_columns", "fill_columns", "make_public_key"]
 BY_SPECIFICATION = ["-eva-use-spec", ",".join(f"{PREFIX}_{name}" for name in STEPS)]
 
+# What lies between an operation and the entry points, from below.
+CALLING = ["ckem_kem_run", "ckem_kem_start", "run_one"]
+APART = ["-eva-use-spec", "ckem_kem_overlaps"]
+
 # Whether a call succeeded says what it set.
 VERDICTS = [
     *[f"{PREFIX}_goppa_polynomial", f"{PREFIX}_derive_public_key", f"{PREFIX}_expand_short_key"],
-    *["mceliece_run_derive", "ckem_kem_run", "ckem_kem_start", "derive_public_key"],
+    *["mceliece_run_derive", *CALLING],
 ]
-LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) | {
+LEVELS = dict.fromkeys([*VERDICTS, "ckem_kem_call", f"{PREFIX}_make_public_key"], 20) | {
     f"{PREFIX}_keypair": 100,
     f"{PREFIX}_check_secret_key": 100000,
 }
@@ -47,18 +52,18 @@ LEVELS = dict.fromkeys([*VERDICTS, "keypair", f"{PREFIX}_make_public_key"], 20) 
 REFUSING = {
     "encaps": [
         *[f"{PREFIX}_encoder_end", f"{PREFIX}_encaps", f"{PREFIX}_encaps_derand"],
-        *["ckem_kem_run", "ckem_kem_start"],
-        "mceliece_encaps_SETPC_on_stack",
+        *[*CALLING, "mceliece_encaps_SETPC_on_stack"],
     ],
     "decaps": [
         *[f"{PREFIX}_decaps_with", f"{PREFIX}_decaps"],
-        *["ckem_kem_run", "ckem_kem_start", "mceliece_decaps_SET_on_stack"],
+        *[*CALLING, "mceliece_decaps_SET_on_stack"],
     ],
 }
 MADE = ["factor", f"{PREFIX}_factor", f"{PREFIX}_make_public_key"]
 OPERATIONS = {
-    "encaps": kept_apart(dict.fromkeys([*REFUSING["encaps"], "encaps"], 20), *REFUSING["encaps"]),
-    "decaps": kept_apart(dict.fromkeys([*REFUSING["decaps"], "decaps"], 20), *REFUSING["decaps"]),
+    operation: kept_apart(dict.fromkeys([*refusing, "ckem_kem_call"], 20), *refusing)
+    for operation, refusing in REFUSING.items()
+} | {
     "keypair": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
     "checks": [*BY_SPECIFICATION, *kept_apart(LEVELS, *VERDICTS)],
     "order_columns": [],
@@ -141,7 +146,10 @@ def analyse_operation(analyse):
         return analyse(
             [*harness, *(["mceliece_large_keys.c"] if operation in LARGE else [])],
             f"analyse_{operation}",
-            [option.replace("SET", name).replace("PC", "pc" * confirms) for option in options],
+            [
+                *APART,
+                *(option.replace("SET", name).replace("PC", "pc" * confirms) for option in options),
+            ],
             **OPERATION,
             PARAMS=f"ckem_mceliece_params_{name}",
             KEM_OBJECT=f"ckem_mceliece{name}{form}",

@@ -27,7 +27,7 @@ OTHER_MACHINES = ["gcc_x86_32", "ppc_32"]
 # In entry_points.c states are kept apart for each value returned: a status says what was set.
 SHORT_ENTRY_POINTS = [("null_decaps",)]
 ENTRY_POINTS = [
-    *("null_keypair", "null_encaps", "null_decaps", "null_check", "null_others"),
+    *("null_keypair", "null_encaps", "null_decaps", "null_check", "null_others", "options"),
     *("set_by_keypair", "set_by_encaps", "set_by_decaps"),
     *("system_random", "lookup"),
 ]

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The public interface: the table of all KEMs, argument checks, and the entry points. */
+/* The public interface: the table of all KEMs, and the entry points. */
 #include "codekem.h"
 
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "backends.h"
 #include "base/bytes.h"
-#include "base/entry.h"
 #include "base/random.h"
-#include "base/stack.h"
 #include "base/wipe.h"
 #include "kem.h"
 
@@ -38,20 +35,29 @@ const char *codekem_status_text(codekem_status status) {
       return "there is no such back end, or this processor cannot run it";
     case CODEKEM_ERROR_INTERNAL:
       return "a helper library failed, or hashing gave nothing of use";
+    case CODEKEM_ERROR_OPTIONS:
+      return "the options do not fit this call, or their size is not that of the structure";
+    case CODEKEM_ERROR_OVERLAP:
+      return "a buffer that is written overlaps another one";
   }
   return "unknown status";
 }
 
 /* Packages for other languages read members where these are, at the size of their pointers. */
-#define CHECK_OFFSET(member, of_4, of_8)                                                    \
-  static_assert(offsetof(codekem_kem, member) == (sizeof(void *) == 4 ? (of_4) : (of_8)) || \
-                    sizeof(void *) != sizeof(size_t),                                       \
+#define CHECK_OFFSET(structure, member, of_4, of_8)                                       \
+  static_assert(offsetof(structure, member) == (sizeof(void *) == 4 ? (of_4) : (of_8)) || \
+                    sizeof(void *) != sizeof(size_t),                                     \
                 #member)
-CHECK_OFFSET(length_public_key, 16, 32);
-CHECK_OFFSET(length_encaps_seed, 36, 72);
-CHECK_OFFSET(length_keypair_workspace, 40, 80);
-CHECK_OFFSET(length_decaps_workspace, 48, 96);
-CHECK_OFFSET(length_check_workspace, 64, 128);
+CHECK_OFFSET(codekem_kem, length_public_key, 16, 32);
+CHECK_OFFSET(codekem_kem, length_encaps_seed, 36, 72);
+CHECK_OFFSET(codekem_kem, length_keypair_workspace, 40, 80);
+CHECK_OFFSET(codekem_kem, length_decaps_workspace, 48, 96);
+CHECK_OFFSET(codekem_kem, length_check_workspace, 64, 128);
+CHECK_OFFSET(codekem_options, seed, 4, 8);
+CHECK_OFFSET(codekem_options, random, 8, 16);
+CHECK_OFFSET(codekem_options, random_context, 12, 24);
+CHECK_OFFSET(codekem_options, workspace, 16, 32);
+CHECK_OFFSET(codekem_options, workspace_length, 20, 40);
 
 #define KEM(object, name) extern const codekem_kem object;
 #include "kems.def"
@@ -100,237 +106,101 @@ bool codekem_random_system(void *context, uint8_t *out, size_t length) {
   return good;
 }
 
-/* --- Running a call --------------------------------------------------------------------------- */
+/* --- The entry points ------------------------------------------------------------------------- */
 
-codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t count) {
-  const uint64_t before = ckem_entry_begin();
-  const struct arena arena = {words, count};
-  const codekem_status status = call->operation(call, arena);
+/* Runs a call of one operation, with a seed drawn for it if it needs one and has none. */
+static codekem_status run_one(struct kem_call *call) {
+  const struct kem_way way = ckem_kem_way(call, false);
+  uint8_t seed[KEM_MAX_REQUEST_BYTES];
+  codekem_status status = CODEKEM_ERROR_RANDOM;
 
-  ckem_secure_wipe(words, count * sizeof *words);
-  entry_end(before);
+  if (way.request == 0 || call->in.seed != NULL) {
+    return ckem_kem_start(call, &way);
+  }
+  if (ckem_kem_draw(call, &way, seed)) {
+    call->in.seed = seed;
+    status = ckem_kem_start(call, &way);
+    call->in.seed = NULL;
+  }
+  ckem_secure_wipe(seed, sizeof seed);
   return status;
 }
 
-codekem_status ckem_kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
-                              const struct kem_workspace *workspace) {
-  call->backend = ckem_backend_in_use();
-  if (call->backend == NULL) {
-    return CODEKEM_ERROR_BACKEND;
-  }
-  if (workspace == NULL) {
-    return on_stack != NULL && ckem_stack_has_room(needed + KEM_STACK_MARGIN)
-               ? on_stack(call)
-               : CODEKEM_ERROR_WORKSPACE;
-  }
-  if (workspace->memory == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (workspace->length < needed ||
-      (uintptr_t)workspace->memory % CODEKEM_WORKSPACE_ALIGNMENT != 0) {
-    return CODEKEM_ERROR_WORKSPACE;
-  }
-  return ckem_kem_run(call, workspace->memory, needed / sizeof(uint64_t));
-}
-
-/* --- The operations, with their memory -------------------------------------------------------- */
-
-static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
-                              const uint8_t *seed, const struct kem_workspace *workspace) {
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (public_key != NULL && secret_key != NULL && seed != NULL) {
-    struct kem_call call = {.kem = kem,
-                            .operation = kem->internal->operations->keypair,
-                            .out = {.public_key = public_key, .secret_key = secret_key},
-                            .in = {.seed = seed}};
-    status = ckem_kem_start(&call, kem->internal->stacks->keypair, kem->length_keypair_workspace,
-                            workspace);
-  }
-  if (status != CODEKEM_OK) {
-    clear_output(public_key, kem->length_public_key);
-    clear_output(secret_key, kem->length_secret_key);
-  }
-  return status;
-}
-
-static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
-                             const uint8_t *public_key, const uint8_t *seed,
-                             const struct kem_workspace *workspace) {
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (ciphertext != NULL && shared_secret != NULL && public_key != NULL && seed != NULL) {
-    struct kem_call call = {.kem = kem,
-                            .operation = kem->internal->operations->encaps,
-                            .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
-                            .in = {.public_key = public_key, .seed = seed}};
-    status = ckem_kem_start(&call, kem->internal->stacks->encaps, kem->length_encaps_workspace,
-                            workspace);
-  }
-  if (status != CODEKEM_OK) {
-    clear_output(ciphertext, kem->length_ciphertext);
-    clear_output(shared_secret, kem->length_shared_secret);
-  }
-  return status;
-}
-
-static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
-                             const uint8_t *ciphertext, const uint8_t *secret_key,
-                             const struct kem_workspace *workspace) {
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (shared_secret != NULL && ciphertext != NULL && secret_key != NULL) {
-    struct kem_call call = {.kem = kem,
-                            .operation = kem->internal->operations->decaps,
-                            .out = {.shared_secret = shared_secret},
-                            .in = {.ciphertext = ciphertext, .secret_key = secret_key}};
-    status = ckem_kem_start(&call, kem->internal->stacks->decaps, kem->length_decaps_workspace,
-                            workspace);
-  }
-  if (status != CODEKEM_OK) {
-    clear_output(shared_secret, kem->length_shared_secret);
-  }
-  return status;
-}
-
-static codekem_status check_secret_key(const codekem_kem *kem, const uint8_t *secret_key,
-                                       const struct kem_workspace *workspace) {
-  if (kem == NULL || secret_key == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
+codekem_status codekem_kem_keypair_with(const codekem_kem *kem, uint8_t *public_key,
+                                        uint8_t *secret_key, const codekem_options *options) {
   struct kem_call call = {.kem = kem,
-                          .operation = kem->internal->operations->check_secret_key,
-                          .in = {.secret_key = secret_key}};
-  return ckem_kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace,
-                        workspace);
+                          .entry = KEM_KEYPAIR,
+                          .out = {.public_key = public_key, .secret_key = secret_key},
+                          .batch = {.count = 1}};
+  return ckem_kem_call(&call, public_key != NULL && secret_key != NULL, options, run_one);
 }
 
-static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_key,
-                                        const uint8_t *secret_key,
-                                        const struct kem_workspace *workspace) {
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (public_key != NULL && secret_key != NULL) {
-    struct kem_call call = {.kem = kem,
-                            .operation = kem->internal->operations->derive_public_key,
-                            .out = {.public_key = public_key},
-                            .in = {.secret_key = secret_key}};
-    status =
-        ckem_kem_start(&call, kem->internal->stacks->check, kem->length_check_workspace, workspace);
-  }
-  if (status != CODEKEM_OK) {
-    clear_output(public_key, kem->length_public_key);
-  }
-  return status;
+codekem_status codekem_kem_encaps_with(const codekem_kem *kem, uint8_t *ciphertext,
+                                       uint8_t *shared_secret, const uint8_t *public_key,
+                                       const codekem_options *options) {
+  struct kem_call call = {.kem = kem,
+                          .entry = KEM_ENCAPS,
+                          .out = {.ciphertext = ciphertext, .shared_secret = shared_secret},
+                          .in = {.public_key = public_key},
+                          .batch = {.count = 1}};
+  return ckem_kem_call(&call, ciphertext != NULL && shared_secret != NULL && public_key != NULL,
+                       options, run_one);
 }
 
-static codekem_status keypair_random(const codekem_kem *kem, uint8_t *public_key,
-                                     uint8_t *secret_key, codekem_random_function random,
-                                     void *context, const struct kem_workspace *workspace) {
-  uint8_t seed[KEM_MAX_REQUEST_BYTES];
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (random != NULL) {
-    status =
-        random(context, seed, kem->internal->keypair_request) ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
-  }
-  if (status == CODEKEM_OK) {
-    status = keypair(kem, public_key, secret_key, seed, workspace);
-  } else {
-    clear_output(public_key, kem->length_public_key);
-    clear_output(secret_key, kem->length_secret_key);
-  }
-  ckem_secure_wipe(seed, sizeof seed);
-  return status;
+codekem_status codekem_kem_decaps_with(const codekem_kem *kem, uint8_t *shared_secret,
+                                       const uint8_t *ciphertext, const uint8_t *secret_key,
+                                       const codekem_options *options) {
+  struct kem_call call = {.kem = kem,
+                          .entry = KEM_DECAPS,
+                          .out = {.shared_secret = shared_secret},
+                          .in = {.ciphertext = ciphertext, .secret_key = secret_key},
+                          .batch = {.count = 1}};
+  return ckem_kem_call(&call, shared_secret != NULL && ciphertext != NULL && secret_key != NULL,
+                       options, run_one);
 }
 
-static codekem_status encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
-                                    uint8_t *shared_secret, const uint8_t *public_key,
-                                    codekem_random_function random, void *context,
-                                    const struct kem_workspace *workspace) {
-  uint8_t seed[KEM_MAX_REQUEST_BYTES];
-  codekem_status status = CODEKEM_ERROR_NULL;
-
-  if (kem == NULL) {
-    return CODEKEM_ERROR_NULL;
-  }
-  if (random != NULL) {
-    status =
-        random(context, seed, kem->internal->encaps_request) ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
-  }
-  if (status == CODEKEM_OK) {
-    status = encaps(kem, ciphertext, shared_secret, public_key, seed, workspace);
-  } else {
-    clear_output(ciphertext, kem->length_ciphertext);
-    clear_output(shared_secret, kem->length_shared_secret);
-  }
-  ckem_secure_wipe(seed, sizeof seed);
-  return status;
+codekem_status codekem_kem_check_secret_key_with(const codekem_kem *kem, const uint8_t *secret_key,
+                                                 const codekem_options *options) {
+  struct kem_call call = {.kem = kem,
+                          .entry = KEM_CHECK_SECRET_KEY,
+                          .in = {.secret_key = secret_key},
+                          .batch = {.count = 1}};
+  return ckem_kem_call(&call, secret_key != NULL, options, run_one);
 }
 
-/* --- The entry points: on the stack ----------------------------------------------------------- */
+codekem_status codekem_kem_derive_public_key_with(const codekem_kem *kem, uint8_t *public_key,
+                                                  const uint8_t *secret_key,
+                                                  const codekem_options *options) {
+  struct kem_call call = {.kem = kem,
+                          .entry = KEM_DERIVE_PUBLIC_KEY,
+                          .out = {.public_key = public_key},
+                          .in = {.secret_key = secret_key},
+                          .batch = {.count = 1}};
+  return ckem_kem_call(&call, public_key != NULL && secret_key != NULL, options, run_one);
+}
 
 codekem_status codekem_kem_keypair(const codekem_kem *kem, uint8_t *public_key,
                                    uint8_t *secret_key) {
-  return keypair_random(kem, public_key, secret_key, ckem_random_from_system, NULL, NULL);
+  return codekem_kem_keypair_with(kem, public_key, secret_key, NULL);
 }
 
 codekem_status codekem_kem_encaps(const codekem_kem *kem, uint8_t *ciphertext,
                                   uint8_t *shared_secret, const uint8_t *public_key) {
-  return encaps_random(kem, ciphertext, shared_secret, public_key, ckem_random_from_system, NULL,
-                       NULL);
+  return codekem_kem_encaps_with(kem, ciphertext, shared_secret, public_key, NULL);
 }
 
 codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,
                                   const uint8_t *ciphertext, const uint8_t *secret_key) {
-  return decaps(kem, shared_secret, ciphertext, secret_key, NULL);
-}
-
-codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
-                                          uint8_t *secret_key, const uint8_t *seed) {
-  return keypair(kem, public_key, secret_key, seed, NULL);
-}
-
-codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
-                                         uint8_t *shared_secret, const uint8_t *public_key,
-                                         const uint8_t *seed) {
-  return encaps(kem, ciphertext, shared_secret, public_key, seed, NULL);
-}
-
-codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
-                                          uint8_t *secret_key, codekem_random_function random,
-                                          void *context) {
-  return keypair_random(kem, public_key, secret_key, random, context, NULL);
-}
-
-codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
-                                         uint8_t *shared_secret, const uint8_t *public_key,
-                                         codekem_random_function random, void *context) {
-  return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, NULL);
+  return codekem_kem_decaps_with(kem, shared_secret, ciphertext, secret_key, NULL);
 }
 
 codekem_status codekem_kem_check_secret_key(const codekem_kem *kem, const uint8_t *secret_key) {
-  return check_secret_key(kem, secret_key, NULL);
+  return codekem_kem_check_secret_key_with(kem, secret_key, NULL);
 }
 
 codekem_status codekem_kem_derive_public_key(const codekem_kem *kem, uint8_t *public_key,
                                              const uint8_t *secret_key) {
-  return derive_public_key(kem, public_key, secret_key, NULL);
+  return codekem_kem_derive_public_key_with(kem, public_key, secret_key, NULL);
 }
 
 codekem_status codekem_kem_check_public_key(const codekem_kem *kem, const uint8_t *public_key) {
@@ -349,56 +219,4 @@ codekem_status codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_
   return kem->internal->operations->good_ciphertext(kem->internal->variant, ciphertext)
              ? CODEKEM_OK
              : CODEKEM_ERROR_CIPHERTEXT;
-}
-
-/* --- The entry points: in the caller's memory ------------------------------------------------- */
-
-codekem_status codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
-                                             uint8_t *secret_key, const uint8_t *seed,
-                                             void *workspace, size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return keypair(kem, public_key, secret_key, seed, &own);
-}
-
-codekem_status codekem_kem_encaps_workspace(const codekem_kem *kem, uint8_t *ciphertext,
-                                            uint8_t *shared_secret, const uint8_t *public_key,
-                                            const uint8_t *seed, void *workspace,
-                                            size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return encaps(kem, ciphertext, shared_secret, public_key, seed, &own);
-}
-
-codekem_status codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,
-                                            const uint8_t *ciphertext, const uint8_t *secret_key,
-                                            void *workspace, size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return decaps(kem, shared_secret, ciphertext, secret_key, &own);
-}
-
-codekem_status codekem_kem_keypair_random_workspace(const codekem_kem *kem, uint8_t *public_key,
-                                                    uint8_t *secret_key,
-                                                    codekem_random_function random, void *context,
-                                                    void *workspace, size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return keypair_random(kem, public_key, secret_key, random, context, &own);
-}
-
-codekem_status codekem_kem_encaps_random_workspace(
-    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    codekem_random_function random, void *context, void *workspace, size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return encaps_random(kem, ciphertext, shared_secret, public_key, random, context, &own);
-}
-
-codekem_status codekem_kem_check_secret_key_workspace(
-    const codekem_kem *kem, const uint8_t *secret_key, void *workspace, size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return check_secret_key(kem, secret_key, &own);
-}
-
-codekem_status codekem_kem_derive_public_key_workspace(const codekem_kem *kem, uint8_t *public_key,
-                                                       const uint8_t *secret_key, void *workspace,
-                                                       size_t workspace_length) {
-  const struct kem_workspace own = {workspace, workspace_length};
-  return derive_public_key(kem, public_key, secret_key, &own);
 }

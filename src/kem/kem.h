@@ -3,10 +3,11 @@
  * What a scheme gives to the entry points of codekem.c: its operations, and the memory of each.
  *
  * The way down from codekem_kem_decaps, say, without a workspace:
- *   decaps                       (codekem.c) checks the arguments and describes the call
- *   ckem_kem_start               (codekem.c) takes the back end, chooses where the memory is
+ *   codekem_kem_decaps_with      (codekem.c) describes the call
+ *   ckem_kem_call                (call.c)    checks arguments and options, clears after a failure
+ *   ckem_kem_start               (call.c)    takes the back end, chooses where the memory is
  *   bike_level1_decaps_on_stack  (bike_kems.c, by KEM_STACK) has the memory on its stack
- *   ckem_kem_run                 (codekem.c) calls the operation, and wipes the memory
+ *   ckem_kem_run                 (call.c)    calls the operation, and wipes the memory
  *   ckem_bike_decaps             (bike.c)
  */
 #ifndef CODEKEM_KEM_H
@@ -37,9 +38,20 @@ typedef codekem_status kem_operation(const struct kem_call *call, struct arena a
 /* Runs a call with memory from the stack, as much as its operation needs. */
 typedef codekem_status kem_on_stack(const struct kem_call *call);
 
+/* What entry points do. */
+enum kem_entry {
+  KEM_KEYPAIR,
+  KEM_ENCAPS,
+  KEM_DECAPS,
+  KEM_CHECK_SECRET_KEY,
+  KEM_DERIVE_PUBLIC_KEY,
+};
+
 /* One call of an entry point. Buffers that the operation does not have are NULL. */
 struct kem_call {
   const codekem_kem *kem;
+  enum kem_entry entry;
+  const codekem_options *options; /* checked, never NULL */
   const struct backend *backend;
   kem_operation *operation;
   struct {
@@ -54,17 +66,15 @@ struct kem_call {
     const uint8_t *secret_key;
     const uint8_t *ciphertext;
   } in;
-  /* Of a batch: the pointers above are those of the first of count operations. The others follow at
-   * the lengths of the KEM, but for input keys: they are strides apart, 0 where all are one. */
+  /* The pointers above are those of the first of count operations, 1 where it is no batch. The
+   * others follow at the lengths of the KEM, but for input keys: they are strides apart, 0 where
+   * all are one. */
   struct {
     size_t count;
     size_t public_key_stride;
     size_t secret_key_stride;
   } batch;
 };
-
-/* Returns operation number i of a batch as a call of its own. */
-struct kem_call ckem_kem_call_of_batch(const struct kem_call *batch, size_t i);
 
 /* The operations of a scheme. Each finds its buffers in call->out and call->in, the scheme's own
  * description of the KEM in call->kem->internal->variant, and in the arena at least the
@@ -110,17 +120,38 @@ struct codekem_kem_internal {
 /* Runs the operation of a call in words[count] and wipes them. */
 codekem_status ckem_kem_run(const struct kem_call *call, uint64_t *words, size_t count);
 
-/* Memory of the caller. NULL in place of one says: the stack. */
-struct kem_workspace {
-  void *memory;
-  size_t length;
+/* --- For entry points ------------------------------------------------------------------------- */
+
+/* An operation of a KEM, its stack, and the bytes of memory that it needs; then the bytes that it
+ * asks of a source of randomness, and those of them that are the seed: 0 if it draws none. */
+struct kem_way {
+  kem_operation *operation;
+  kem_on_stack *on_stack;
+  size_t needed;
+  size_t request;
+  size_t seed_length;
 };
 
-/* Takes the back end in use and runs a call in needed bytes of the workspace or, without one, on
- * the stack. Errors: CODEKEM_ERROR_BACKEND, CODEKEM_ERROR_NULL, CODEKEM_ERROR_WORKSPACE, and those
- * of the operation. */
-codekem_status ckem_kem_start(struct kem_call *call, kem_on_stack *on_stack, size_t needed,
-                              const struct kem_workspace *workspace);
+/* Returns the way of a call. For a batch, in builds that have them, the operation is NULL if the
+ * scheme has none for many. */
+struct kem_way ckem_kem_way(const struct kem_call *call, bool for_batch);
+
+/* Fills out[way->request] from the source of the call. Returns false if it failed. */
+bool ckem_kem_draw(const struct kem_call *call, const struct kem_way *way, uint8_t *out);
+
+/* Takes the back end in use and runs a call in its workspace or, without one, on the stack. Errors:
+ * CODEKEM_ERROR_BACKEND, CODEKEM_ERROR_WORKSPACE, and those of the operation. */
+codekem_status ckem_kem_start(struct kem_call *call, const struct kem_way *way);
+
+/* Returns true if what the call writes overlaps another of its buffers, or if no memory holds them:
+ * by the addresses and lengths alone. */
+bool ckem_kem_overlaps(const struct kem_call *call);
+
+/* Does what every entry point does around run, which may rely on call: checks that there is a KEM
+ * and that the call is complete, takes the options, refuses buffers that overlap, and zeroes the
+ * outputs after another failure. */
+codekem_status ckem_kem_call(struct kem_call *call, bool complete, const codekem_options *options,
+                             codekem_status (*run)(struct kem_call *call));
 
 /* The stack beside the words that a call may use: frames, and what is wiped below them. */
 #define KEM_STACK_MARGIN 16384

@@ -7,6 +7,7 @@
  * what engines are given, and reports a select as it reports a branch. Buffers are copied into the
  * module's memory and back; valgrind's marks go with them.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,53 +138,58 @@ const char *codekem_backend_current(void) {
   return place == 0 ? NULL : (const char *)at(place);
 }
 
-codekem_status codekem_kem_keypair_derand(const codekem_kem *kem, uint8_t *public_key,
-                                          uint8_t *secret_key, const uint8_t *seed) {
+/* Writes options with a seed into the module, as it lays them out: all members have 32 bits. */
+static u32 put_seed(const uint8_t *seed, size_t length) {
+  const u32 options[6] = {sizeof options, put(seed, length)};
+
+  return put(options, sizeof options);
+}
+
+/* Takes the seed out of the options, or draws it: a source of randomness is outside the module. */
+static bool take_seed(const codekem_options *options, uint8_t *seed, size_t length) {
+  if (options->random != NULL) {
+    return options->random(options->random_context, seed, length);
+  }
+  memcpy(seed, options->seed, length);
+  return true;
+}
+
+codekem_status codekem_kem_keypair_with(const codekem_kem *kem, uint8_t *public_key,
+                                        uint8_t *secret_key, const codekem_options *options) {
+  uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
+
+  if (!take_seed(options, seed, kem->length_keypair_seed)) {
+    return CODEKEM_ERROR_RANDOM;
+  }
   begin_call();
   const u32 pk = put(NULL, kem->length_public_key);
   const u32 sk = put(NULL, kem->length_secret_key);
-  const u32 status = w2c_codekem_codekem_kem_keypair_derand(&module, place_of(kem), pk, sk,
-                                                            put(seed, kem->length_keypair_seed));
+  const u32 status = w2c_codekem_codekem_kem_keypair_with(&module, place_of(kem), pk, sk,
+                                                          put_seed(seed, kem->length_keypair_seed));
 
   get(public_key, pk, kem->length_public_key);
   get(secret_key, sk, kem->length_secret_key);
   return (codekem_status)status;
 }
 
-codekem_status codekem_kem_encaps_derand(const codekem_kem *kem, uint8_t *ciphertext,
-                                         uint8_t *shared_secret, const uint8_t *public_key,
-                                         const uint8_t *seed) {
+codekem_status codekem_kem_encaps_with(const codekem_kem *kem, uint8_t *ciphertext,
+                                       uint8_t *shared_secret, const uint8_t *public_key,
+                                       const codekem_options *options) {
+  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+
+  if (!take_seed(options, seed, kem->length_encaps_seed)) {
+    return CODEKEM_ERROR_RANDOM;
+  }
   begin_call();
   const u32 ct = put(NULL, kem->length_ciphertext);
   const u32 ss = put(NULL, kem->length_shared_secret);
-  const u32 status = w2c_codekem_codekem_kem_encaps_derand(&module, place_of(kem), ct, ss,
-                                                           put(public_key, kem->length_public_key),
-                                                           put(seed, kem->length_encaps_seed));
+  const u32 pk = put(public_key, kem->length_public_key);
+  const u32 status = w2c_codekem_codekem_kem_encaps_with(&module, place_of(kem), ct, ss, pk,
+                                                         put_seed(seed, kem->length_encaps_seed));
 
   get(ciphertext, ct, kem->length_ciphertext);
   get(shared_secret, ss, kem->length_shared_secret);
   return (codekem_status)status;
-}
-
-/* The randomness of the forms with a source is the seed of the others. */
-codekem_status codekem_kem_keypair_random(const codekem_kem *kem, uint8_t *public_key,
-                                          uint8_t *secret_key, codekem_random_function random,
-                                          void *context) {
-  uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
-
-  return random(context, seed, kem->length_keypair_seed)
-             ? codekem_kem_keypair_derand(kem, public_key, secret_key, seed)
-             : CODEKEM_ERROR_RANDOM;
-}
-
-codekem_status codekem_kem_encaps_random(const codekem_kem *kem, uint8_t *ciphertext,
-                                         uint8_t *shared_secret, const uint8_t *public_key,
-                                         codekem_random_function random, void *context) {
-  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
-
-  return random(context, seed, kem->length_encaps_seed)
-             ? codekem_kem_encaps_derand(kem, ciphertext, shared_secret, public_key, seed)
-             : CODEKEM_ERROR_RANDOM;
 }
 
 codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *shared_secret,

@@ -29,8 +29,10 @@ static void decapsulate(void *context) {
   fuzz_require(codekem_kem_decaps(kem, x->shared_secret, x->ciphertext, x->secret_key) ==
                    CODEKEM_OK,
                "decaps failed");
-  fuzz_require(codekem_kem_decaps_workspace(kem, second, x->ciphertext, x->secret_key, workspace,
-                                            kem->length_decaps_workspace) == CODEKEM_OK,
+  fuzz_require(codekem_kem_decaps_with(
+                   kem, second, x->ciphertext, x->secret_key,
+                   CODEKEM_OPTIONS(.workspace = workspace,
+                                   .workspace_length = kem->length_decaps_workspace)) == CODEKEM_OK,
                "decaps in a workspace failed");
   fuzz_require(memcmp(second, x->shared_secret, kem->length_shared_secret) == 0,
                "decaps is not deterministic");

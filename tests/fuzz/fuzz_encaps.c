@@ -25,9 +25,10 @@ static void encapsulate(void *context) {
   void *workspace = aligned_alloc(CODEKEM_WORKSPACE_ALIGNMENT, kem->length_encaps_workspace);
 
   fuzz_require(workspace != NULL, "no memory");
-  fuzz_require(codekem_kem_encaps_workspace(kem, x->ciphertext, x->shared_secret, x->public_key,
-                                            call->seed, workspace,
-                                            kem->length_encaps_workspace) == CODEKEM_OK,
+  fuzz_require(codekem_kem_encaps_with(
+                   kem, x->ciphertext, x->shared_secret, x->public_key,
+                   CODEKEM_OPTIONS(.seed = call->seed, .workspace = workspace,
+                                   .workspace_length = kem->length_encaps_workspace)) == CODEKEM_OK,
                "encaps failed");
   /* The ciphertext for a key that nobody has made may be one that nobody makes. */
   fuzz_require(codekem_kem_check_public_key(kem, x->public_key) != CODEKEM_OK ||

@@ -74,11 +74,11 @@ static const struct fuzz_exchange *honest(const codekem_kem *kem) {
   struct fuzz_exchange *x = &made[index];
   if (x->kem == NULL) {
     allocate(x, kem);
-    fuzz_require(codekem_kem_keypair_derand(kem, x->public_key, x->secret_key, keypair_seed) ==
-                     CODEKEM_OK,
+    fuzz_require(codekem_kem_keypair_with(kem, x->public_key, x->secret_key,
+                                          CODEKEM_OPTIONS(.seed = keypair_seed)) == CODEKEM_OK,
                  "keypair failed");
-    fuzz_require(codekem_kem_encaps_derand(kem, x->ciphertext, x->shared_secret, x->public_key,
-                                           encaps_seed) == CODEKEM_OK,
+    fuzz_require(codekem_kem_encaps_with(kem, x->ciphertext, x->shared_secret, x->public_key,
+                                         CODEKEM_OPTIONS(.seed = encaps_seed)) == CODEKEM_OK,
                  "encaps failed");
   }
   return x;

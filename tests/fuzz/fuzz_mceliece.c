@@ -56,11 +56,13 @@ static const struct pair *honest(size_t index) {
     pair->public_key = fuzz_allocate(kem->length_public_key);
     pair->secret_key = fuzz_allocate(kem->length_secret_key);
     pair->ciphertext = fuzz_allocate(kem->length_ciphertext);
-    fuzz_require(codekem_kem_keypair_workspace(kem, pair->public_key, pair->secret_key, seed,
-                                               workspace,
-                                               kem->length_keypair_workspace) == CODEKEM_OK &&
-                     codekem_kem_encaps_derand(kem, pair->ciphertext, secret, pair->public_key,
-                                               seed) == CODEKEM_OK,
+    fuzz_require(codekem_kem_keypair_with(kem, pair->public_key, pair->secret_key,
+                                          CODEKEM_OPTIONS(.seed = seed, .workspace = workspace,
+                                                          .workspace_length =
+                                                              kem->length_keypair_workspace)) ==
+                         CODEKEM_OK &&
+                     codekem_kem_encaps_with(kem, pair->ciphertext, secret, pair->public_key,
+                                             CODEKEM_OPTIONS(.seed = seed)) == CODEKEM_OK,
                  "an honest exchange failed");
     free(workspace);
   }
@@ -121,8 +123,10 @@ static void encapsulate(void *context) {
   uint8_t *output = fuzz_allocate(length);
   uint8_t *secret = output + kem->length_ciphertext;
   void *workspace = new_workspace(kem->length_encaps_workspace);
-  const codekem_status status = codekem_kem_encaps_workspace(
-      kem, output, secret, call->public_key, seed, workspace, kem->length_encaps_workspace);
+  const codekem_status status =
+      codekem_kem_encaps_with(kem, output, secret, call->public_key,
+                              CODEKEM_OPTIONS(.seed = seed, .workspace = workspace,
+                                              .workspace_length = kem->length_encaps_workspace));
 
   fuzz_require(status == codekem_kem_check_public_key(kem, call->public_key),
                "encaps and the check of public keys disagree");
@@ -139,8 +143,9 @@ static void decapsulate(void *context) {
   uint8_t other[32];
   void *workspace = new_workspace(kem->length_decaps_workspace);
   void *prepared = new_workspace(prepared_length);
-  const codekem_status status = codekem_kem_decaps_workspace(
-      kem, secret, call->ciphertext, call->secret_key, workspace, kem->length_decaps_workspace);
+  const codekem_status status = codekem_kem_decaps_with(
+      kem, secret, call->ciphertext, call->secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = kem->length_decaps_workspace));
 
   fuzz_require(status == codekem_kem_check_ciphertext(kem, call->ciphertext),
                "decaps and the check of ciphertexts disagree");
@@ -166,8 +171,11 @@ static void expand(void *context) {
       codekem_mceliece_expand_secret_key(kem, secret_key, call->secret_key, workspace, length);
 
   fuzz_require(status == CODEKEM_OK || status == CODEKEM_ERROR_SECRET_KEY, "another status");
-  fuzz_require(status != CODEKEM_OK || codekem_kem_check_secret_key_workspace(
-                                           kem, secret_key, workspace, length) == CODEKEM_OK,
+  fuzz_require(status != CODEKEM_OK ||
+                   codekem_kem_check_secret_key_with(kem, secret_key,
+                                                     CODEKEM_OPTIONS(.workspace = workspace,
+                                                                     .workspace_length = length)) ==
+                       CODEKEM_OK,
                "an expanded key is refused");
   free(workspace);
   compare(call, status, secret_key, kem->length_secret_key);
@@ -185,8 +193,9 @@ static void derive(void *context) {
   uint8_t *row = fuzz_allocate(row_bytes);
   void *workspace = new_workspace(length);
   void *memory = new_workspace(rows_length);
-  const codekem_status status =
-      codekem_kem_derive_public_key_workspace(kem, public_key, call->secret_key, workspace, length);
+  const codekem_status status = codekem_kem_derive_public_key_with(
+      kem, public_key, call->secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
 
   fuzz_require(status == CODEKEM_OK || status == CODEKEM_ERROR_SECRET_KEY, "another status");
   fuzz_require(codekem_mceliece_rows_begin(kem, memory, rows_length, call->secret_key, workspace,

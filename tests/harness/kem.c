@@ -29,12 +29,13 @@ static struct {
 /* --- The subject ------------------------------------------------------------------------------ */
 
 static codekem_status make_keypair(uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed) {
-  return codekem_kem_keypair_derand(kem, public_key, secret_key, seed);
+  return codekem_kem_keypair_with(kem, public_key, secret_key, CODEKEM_OPTIONS(.seed = seed));
 }
 
 static codekem_status make_ciphertext(uint8_t *ciphertext, uint8_t *shared_secret,
                                       const uint8_t *public_key, const uint8_t *seed) {
-  return codekem_kem_encaps_derand(kem, ciphertext, shared_secret, public_key, seed);
+  return codekem_kem_encaps_with(kem, ciphertext, shared_secret, public_key,
+                                 CODEKEM_OPTIONS(.seed = seed));
 }
 
 bool kem_use(const codekem_kem *found, const struct kem_calls *with) {
@@ -337,15 +338,17 @@ size_t kem_check_workspace(void) {
 static codekem_status keypair(void) {
   const uint8_t *seeds = data.keypair_seed;
 
-  return codekem_kem_keypair_random(kem, data.public_key, data.secret_key, kem_random_keypair,
-                                    &seeds);
+  return codekem_kem_keypair_with(kem, data.public_key, data.secret_key,
+                                  CODEKEM_OPTIONS(.random = kem_random_keypair,
+                                                  .random_context = &seeds));
 }
 
 static codekem_status encaps(void) {
   const uint8_t *seeds = data.encaps_seed;
 
-  return codekem_kem_encaps_random(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                   kem_random_encaps, &seeds);
+  return codekem_kem_encaps_with(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                 CODEKEM_OPTIONS(.random = kem_random_encaps,
+                                                 .random_context = &seeds));
 }
 
 static codekem_status decaps(void) {
@@ -355,12 +358,13 @@ static codekem_status decaps(void) {
 /* What calls cost without a source of randomness. */
 
 static codekem_status keypair_derand(void) {
-  return codekem_kem_keypair_derand(kem, data.public_key, data.secret_key, data.keypair_seed);
+  return codekem_kem_keypair_with(kem, data.public_key, data.secret_key,
+                                  CODEKEM_OPTIONS(.seed = data.keypair_seed));
 }
 
 static codekem_status encaps_derand(void) {
-  return codekem_kem_encaps_derand(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                   data.encaps_seed);
+  return codekem_kem_encaps_with(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                 CODEKEM_OPTIONS(.seed = data.encaps_seed));
 }
 
 static codekem_status check(void) {

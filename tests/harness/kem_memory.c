@@ -15,28 +15,35 @@ static size_t decaps_batch_workspace(void) {
 }
 
 static codekem_status keypair(void) {
-  return codekem_kem_keypair_workspace(kem, data.public_key, data.secret_key, data.keypair_seed,
-                                       harness_workspace, kem_keypair_workspace());
+  return codekem_kem_keypair_with(kem, data.public_key, data.secret_key,
+                                  CODEKEM_OPTIONS(.seed = data.keypair_seed,
+                                                  .workspace = harness_workspace,
+                                                  .workspace_length = kem_keypair_workspace()));
 }
 
 static codekem_status encaps(void) {
-  return codekem_kem_encaps_workspace(kem, data.ciphertext, data.shared_secret, data.public_key,
-                                      data.encaps_seed, harness_workspace, kem_encaps_workspace());
+  return codekem_kem_encaps_with(kem, data.ciphertext, data.shared_secret, data.public_key,
+                                 CODEKEM_OPTIONS(.seed = data.encaps_seed,
+                                                 .workspace = harness_workspace,
+                                                 .workspace_length = kem_encaps_workspace()));
 }
 
 static codekem_status decaps(void) {
-  return codekem_kem_decaps_workspace(kem, data.shared_secret, data.ciphertext, data.secret_key,
-                                      harness_workspace, kem_decaps_workspace());
+  return codekem_kem_decaps_with(kem, data.shared_secret, data.ciphertext, data.secret_key,
+                                 CODEKEM_OPTIONS(.workspace = harness_workspace,
+                                                 .workspace_length = kem_decaps_workspace()));
 }
 
 static codekem_status check(void) {
-  return codekem_kem_check_secret_key_workspace(kem, data.secret_key, harness_workspace,
-                                                kem_check_workspace());
+  return codekem_kem_check_secret_key_with(
+      kem, data.secret_key,
+      CODEKEM_OPTIONS(.workspace = harness_workspace, .workspace_length = kem_check_workspace()));
 }
 
 static codekem_status derive(void) {
-  return codekem_kem_derive_public_key_workspace(kem, data.public_key, data.secret_key,
-                                                 harness_workspace, kem_check_workspace());
+  return codekem_kem_derive_public_key_with(
+      kem, data.public_key, data.secret_key,
+      CODEKEM_OPTIONS(.workspace = harness_workspace, .workspace_length = kem_check_workspace()));
 }
 
 static codekem_status check_public(void) {
@@ -98,29 +105,34 @@ const struct row kem_workspace_rows[KEM_WORKSPACE_ROWS] = {
 static codekem_status keypairs(void) {
   const uint8_t *seeds = data.keypair_seed;
 
-  return codekem_kem_keypair_batch_random(kem, BATCH, data.public_key, data.secret_key,
-                                          kem_random_keypair, &seeds);
+  return codekem_kem_keypair_batch(kem, BATCH, data.public_key, data.secret_key,
+                                   CODEKEM_OPTIONS(.random = kem_random_keypair,
+                                                   .random_context = &seeds));
 }
 
 static codekem_status keypairs_in_workspace(void) {
-  return codekem_kem_keypair_batch_workspace(kem, BATCH, data.public_key, data.secret_key,
-                                             data.keypair_seed, harness_workspace,
-                                             keypair_batch_workspace());
+  return codekem_kem_keypair_batch(kem, BATCH, data.public_key, data.secret_key,
+                                   CODEKEM_OPTIONS(.seed = data.keypair_seed,
+                                                   .workspace = harness_workspace,
+                                                   .workspace_length = keypair_batch_workspace()));
 }
 
 static codekem_status keypairs_random_in_workspace(void) {
   const uint8_t *seeds = data.keypair_seed;
 
-  return codekem_kem_keypair_batch_random_workspace(kem, BATCH, data.public_key, data.secret_key,
-                                                    kem_random_keypair, &seeds, harness_workspace,
-                                                    keypair_batch_workspace());
+  return codekem_kem_keypair_batch(kem, BATCH, data.public_key, data.secret_key,
+                                   CODEKEM_OPTIONS(.random = kem_random_keypair,
+                                                   .random_context = &seeds,
+                                                   .workspace = harness_workspace,
+                                                   .workspace_length = keypair_batch_workspace()));
 }
 
 static codekem_status encapsulate_with(size_t stride) {
   const uint8_t *seeds = data.encaps_seed;
 
-  return codekem_kem_encaps_batch_random(kem, BATCH, data.ciphertext, data.shared_secret,
-                                         data.public_key, stride, kem_random_encaps, &seeds);
+  return codekem_kem_encaps_batch(
+      kem, BATCH, data.ciphertext, data.shared_secret, data.public_key, stride,
+      CODEKEM_OPTIONS(.random = kem_random_encaps, .random_context = &seeds));
 }
 
 static codekem_status encapsulations(void) {
@@ -132,15 +144,15 @@ static codekem_status encapsulations_one_key(void) {
 }
 
 static codekem_status encapsulations_in_workspace(void) {
-  return codekem_kem_encaps_batch_workspace(kem, BATCH, data.ciphertext, data.shared_secret,
-                                            data.public_key, kem->length_public_key,
-                                            data.encaps_seed, harness_workspace,
-                                            encaps_batch_workspace());
+  return codekem_kem_encaps_batch(
+      kem, BATCH, data.ciphertext, data.shared_secret, data.public_key, kem->length_public_key,
+      CODEKEM_OPTIONS(.seed = data.encaps_seed, .workspace = harness_workspace,
+                      .workspace_length = encaps_batch_workspace()));
 }
 
 static codekem_status decapsulate_with(size_t stride) {
   return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext, data.secret_key,
-                                  stride);
+                                  stride, NULL);
 }
 
 static codekem_status decapsulations(void) {
@@ -152,9 +164,10 @@ static codekem_status decapsulations_one_key(void) {
 }
 
 static codekem_status decapsulations_in_workspace(void) {
-  return codekem_kem_decaps_batch_workspace(kem, BATCH, data.shared_secret, data.ciphertext,
-                                            data.secret_key, kem->length_secret_key,
-                                            harness_workspace, decaps_batch_workspace());
+  return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext, data.secret_key,
+                                  kem->length_secret_key,
+                                  CODEKEM_OPTIONS(.workspace = harness_workspace,
+                                                  .workspace_length = decaps_batch_workspace()));
 }
 
 #define KEYPAIRS \

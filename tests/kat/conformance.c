@@ -158,8 +158,9 @@ static void zeroed(uint8_t *have, size_t count, size_t length, const char *what)
 }
 
 static void decapsulate(uint8_t *secret, const uint8_t *ciphertext, const uint8_t *secret_key) {
-  expect(codekem_kem_decaps_workspace(kem, secret, ciphertext, secret_key, workspace,
-                                      kem->length_decaps_workspace),
+  expect(codekem_kem_decaps_with(kem, secret, ciphertext, secret_key,
+                                 CODEKEM_OPTIONS(.workspace = workspace,
+                                                 .workspace_length = kem->length_decaps_workspace)),
          CODEKEM_OK, "decapsulation failed");
 }
 
@@ -168,15 +169,18 @@ static void make_single(const struct buffers *b, size_t distance) {
   const size_t public_length = kem->length_public_key;
 
   for (size_t i = 0; i < b->count; i++) {
-    expect(codekem_kem_keypair_workspace(kem, b->want_public_keys + i * public_length,
-                                         b->want_secret_keys + i * kem->length_secret_key,
-                                         b->keypair_seeds + i * kem->length_keypair_seed, workspace,
-                                         kem->length_keypair_workspace),
+    expect(codekem_kem_keypair_with(
+               kem, b->want_public_keys + i * public_length,
+               b->want_secret_keys + i * kem->length_secret_key,
+               CODEKEM_OPTIONS(.seed = b->keypair_seeds + i * kem->length_keypair_seed,
+                               .workspace = workspace,
+                               .workspace_length = kem->length_keypair_workspace)),
            CODEKEM_OK, "key generation failed");
   }
-  expect(codekem_kem_keypair_batch_workspace(kem, b->count, b->public_keys, b->secret_keys,
-                                             b->keypair_seeds, workspace,
-                                             kem->length_keypair_batch_workspace),
+  expect(codekem_kem_keypair_batch(kem, b->count, b->public_keys, b->secret_keys,
+                                   CODEKEM_OPTIONS(.seed = b->keypair_seeds, .workspace = workspace,
+                                                   .workspace_length =
+                                                       kem->length_keypair_batch_workspace)),
          CODEKEM_OK, "a batch of key pairs failed");
   same(b->public_keys, b->want_public_keys, b->count, public_length, "public keys of a batch");
   same(b->secret_keys, b->want_secret_keys, b->count, kem->length_secret_key,
@@ -185,11 +189,13 @@ static void make_single(const struct buffers *b, size_t distance) {
     b->want_public_keys[(i + 1) * public_length - 1] |= 0x80;
   }
   for (size_t i = 0; i < b->count; i++) {
-    expect(codekem_kem_encaps_workspace(kem, b->want_ciphertexts + i * kem->length_ciphertext,
-                                        b->want_shared_secrets + i * kem->length_shared_secret,
-                                        b->want_public_keys + i * distance * public_length,
-                                        b->encaps_seeds + i * kem->length_encaps_seed, workspace,
-                                        kem->length_encaps_workspace),
+    expect(codekem_kem_encaps_with(
+               kem, b->want_ciphertexts + i * kem->length_ciphertext,
+               b->want_shared_secrets + i * kem->length_shared_secret,
+               b->want_public_keys + i * distance * public_length,
+               CODEKEM_OPTIONS(.seed = b->encaps_seeds + i * kem->length_encaps_seed,
+                               .workspace = workspace,
+                               .workspace_length = kem->length_encaps_workspace)),
            CODEKEM_OK, "encapsulation failed");
   }
 }
@@ -197,10 +203,11 @@ static void make_single(const struct buffers *b, size_t distance) {
 /* --- Batches ---------------------------------------------------------------------------------- */
 
 static void check_encapsulations(const struct buffers *b, size_t distance) {
-  expect(codekem_kem_encaps_batch_workspace(kem, b->count, b->ciphertexts, b->shared_secrets,
-                                            b->want_public_keys, distance * kem->length_public_key,
-                                            b->encaps_seeds, workspace,
-                                            kem->length_encaps_batch_workspace),
+  expect(codekem_kem_encaps_batch(kem, b->count, b->ciphertexts, b->shared_secrets,
+                                  b->want_public_keys, distance * kem->length_public_key,
+                                  CODEKEM_OPTIONS(.seed = b->encaps_seeds, .workspace = workspace,
+                                                  .workspace_length =
+                                                      kem->length_encaps_batch_workspace)),
          CODEKEM_OK, "a batch of encapsulations failed");
   same(b->ciphertexts, b->want_ciphertexts, b->count, kem->length_ciphertext,
        "ciphertexts of a batch");
@@ -258,9 +265,10 @@ static void check_decapsulations(const struct buffers *b, size_t distance) {
       require(altered == 0 || i == 0 || memcmp(made, secret, length) != 0,
               "an altered ciphertext gives the secret of the whole one");
     }
-    expect(codekem_kem_decaps_batch_workspace(kem, b->count, b->shared_secrets, b->want_ciphertexts,
-                                              b->want_secret_keys, stride, workspace,
-                                              kem->length_decaps_batch_workspace),
+    expect(codekem_kem_decaps_batch(
+               kem, b->count, b->shared_secrets, b->want_ciphertexts, b->want_secret_keys, stride,
+               CODEKEM_OPTIONS(.workspace = workspace,
+                               .workspace_length = kem->length_decaps_batch_workspace)),
            CODEKEM_OK, "a batch of decapsulations failed");
     same(b->shared_secrets, b->want_shared_secrets, b->count, length,
          altered == 0 ? "secrets of a batch of decapsulations" : "secrets of altered ciphertexts");
@@ -298,28 +306,36 @@ static void check_failures(const struct buffers *b) {
   const size_t encaps_short = kem->length_encaps_workspace - 1;
   size_t left = b->count - 1;
 
-  expect(codekem_kem_keypair_batch_workspace(kem, b->count, b->public_keys, b->secret_keys,
-                                             b->keypair_seeds, workspace, keypair_short),
+  expect(codekem_kem_keypair_batch(kem, b->count, b->public_keys, b->secret_keys,
+                                   CODEKEM_OPTIONS(.seed = b->keypair_seeds, .workspace = workspace,
+                                                   .workspace_length = keypair_short)),
          CODEKEM_ERROR_WORKSPACE, "a small workspace");
   keys_are_gone(b);
-  expect(codekem_kem_keypair_batch_random_workspace(kem, b->count, b->public_keys, b->secret_keys,
-                                                    source, &left, workspace, workspace_length),
+  expect(codekem_kem_keypair_batch(kem, b->count, b->public_keys, b->secret_keys,
+                                   CODEKEM_OPTIONS(.random = source, .random_context = &left,
+                                                   .workspace = workspace,
+                                                   .workspace_length = workspace_length)),
          CODEKEM_ERROR_RANDOM, "a source that fails");
   keys_are_gone(b);
-  expect(codekem_kem_encaps_batch_workspace(kem, b->count, b->ciphertexts, b->shared_secrets,
-                                            b->want_public_keys, kem->length_public_key,
-                                            b->encaps_seeds, workspace, encaps_short),
+  expect(codekem_kem_encaps_batch(kem, b->count, b->ciphertexts, b->shared_secrets,
+                                  b->want_public_keys, kem->length_public_key,
+                                  CODEKEM_OPTIONS(.seed = b->encaps_seeds, .workspace = workspace,
+                                                  .workspace_length = encaps_short)),
          CODEKEM_ERROR_WORKSPACE, "a small workspace");
   encapsulations_are_gone(b);
   left = b->count - 1;
-  expect(codekem_kem_encaps_batch_random_workspace(kem, b->count, b->ciphertexts, b->shared_secrets,
-                                                   b->want_public_keys, kem->length_public_key,
-                                                   source, &left, workspace, workspace_length),
+  expect(codekem_kem_encaps_batch(kem, b->count, b->ciphertexts, b->shared_secrets,
+                                  b->want_public_keys, kem->length_public_key,
+                                  CODEKEM_OPTIONS(.random = source, .random_context = &left,
+                                                  .workspace = workspace,
+                                                  .workspace_length = workspace_length)),
          CODEKEM_ERROR_RANDOM, "a source that fails");
   encapsulations_are_gone(b);
-  expect(codekem_kem_decaps_batch_workspace(kem, b->count, b->shared_secrets, b->want_ciphertexts,
-                                            b->want_secret_keys, kem->length_secret_key, workspace,
-                                            kem->length_decaps_workspace - 1),
+  expect(codekem_kem_decaps_batch(kem, b->count, b->shared_secrets, b->want_ciphertexts,
+                                  b->want_secret_keys, kem->length_secret_key,
+                                  CODEKEM_OPTIONS(.workspace = workspace,
+                                                  .workspace_length =
+                                                      kem->length_decaps_workspace - 1)),
          CODEKEM_ERROR_WORKSPACE, "a small workspace");
   zeroed(b->shared_secrets, b->count, kem->length_shared_secret, "secrets after a failure");
 }
@@ -339,19 +355,19 @@ static void refused_or_same(codekem_status status, uint8_t *have, const uint8_t 
 
 /* The last batch once more, with memory from the stack. */
 static void check_on_stack(const struct buffers *b) {
-  codekem_status status = codekem_kem_keypair_batch_derand(kem, b->count, b->public_keys,
-                                                           b->secret_keys, b->keypair_seeds);
+  codekem_status status = codekem_kem_keypair_batch(kem, b->count, b->public_keys, b->secret_keys,
+                                                    CODEKEM_OPTIONS(.seed = b->keypair_seeds));
 
   refused_or_same(status, b->secret_keys, b->want_secret_keys, b->count, kem->length_secret_key);
   memset(b->public_keys, DIRT, b->count * kem->length_public_key);
-  status =
-      codekem_kem_encaps_batch_derand(kem, b->count, b->ciphertexts, b->shared_secrets,
-                                      b->want_public_keys, kem->length_public_key, b->encaps_seeds);
+  status = codekem_kem_encaps_batch(kem, b->count, b->ciphertexts, b->shared_secrets,
+                                    b->want_public_keys, kem->length_public_key,
+                                    CODEKEM_OPTIONS(.seed = b->encaps_seeds));
   refused_or_same(status, b->ciphertexts, b->want_ciphertexts, b->count, kem->length_ciphertext);
   refused_or_same(status, b->shared_secrets, b->want_shared_secrets, b->count,
                   kem->length_shared_secret);
   status = codekem_kem_decaps_batch(kem, b->count, b->shared_secrets, b->want_ciphertexts,
-                                    b->want_secret_keys, kem->length_secret_key);
+                                    b->want_secret_keys, kem->length_secret_key, NULL);
   /* Secrets where the public key had an unused bit are those of a rejection, as with one call. */
   for (size_t i = 0; i < b->count; i++) {
     const size_t length = kem->length_shared_secret;

@@ -81,8 +81,9 @@ static void run_keypair(const codekem_kem *kem) {
   static uint8_t public_key[CODEKEM_LEGACY_MAX_PUBLIC_KEY];
   static uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
 
-  check_status(codekem_kem_keypair_derand(kem, public_key, secret_key,
-                                          given(KEYPAIR_SEED, kem->length_keypair_seed)),
+  check_status(codekem_kem_keypair_with(
+                   kem, public_key, secret_key,
+                   CODEKEM_OPTIONS(.seed = given(KEYPAIR_SEED, kem->length_keypair_seed))),
                "keypair:");
   check_equal(public_key, PUBLIC_KEY, kem->length_public_key);
   check_equal(secret_key, SECRET_KEY, kem->length_secret_key);
@@ -92,9 +93,9 @@ static void run_encaps(const codekem_kem *kem) {
   static uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
   uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 
-  check_status(codekem_kem_encaps_derand(kem, ciphertext, shared_secret,
-                                         given(PUBLIC_KEY, kem->length_public_key),
-                                         given(ENCAPS_SEED, kem->length_encaps_seed)),
+  check_status(codekem_kem_encaps_with(
+                   kem, ciphertext, shared_secret, given(PUBLIC_KEY, kem->length_public_key),
+                   CODEKEM_OPTIONS(.seed = given(ENCAPS_SEED, kem->length_encaps_seed))),
                "encaps:");
   check_equal(ciphertext, CIPHERTEXT, kem->length_ciphertext);
   check_equal(shared_secret, SHARED_SECRET, kem->length_shared_secret);

@@ -98,10 +98,11 @@ static codekem_status run(const codekem_kem *kem, enum operation operation,
                           const struct values *known, struct values *out) {
   switch (operation) {
     case KEYPAIR:
-      return codekem_kem_keypair_derand(kem, out->public_key, out->secret_key, seed);
+      return codekem_kem_keypair_with(kem, out->public_key, out->secret_key,
+                                      CODEKEM_OPTIONS(.seed = seed));
     case ENCAPS:
-      return codekem_kem_encaps_derand(kem, out->ciphertext, out->encapsulated, known->public_key,
-                                       seed);
+      return codekem_kem_encaps_with(kem, out->ciphertext, out->encapsulated, known->public_key,
+                                     CODEKEM_OPTIONS(.seed = seed));
     default:
       return codekem_kem_decaps(kem, out->decapsulated, known->ciphertext, known->secret_key);
   }

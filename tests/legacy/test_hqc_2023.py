@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from tests.c_library import aligned, source
-from tests.library import STATUS
+from tests.library import STATUS, in_workspace, options
 from tests.samples import buffers, counting, dirty, flipped, honest_exchange
 from tools import known_answers
 
@@ -88,10 +88,11 @@ def test_randomness_is_asked_for_once(name, internals):
         return counting(length)
 
     keys = dirty(kem.length_public_key), dirty(kem.length_secret_key)
-    internals.check(internals.call["kem_keypair_random"](kem, *keys, source(draw), None))
+    drawing = options(random=source(draw))
+    internals.check(internals.call["kem_keypair_with"](kem, *keys, drawing))
     assert tuple(map(bytes, keys)) == internals.keypair(kem, counting(kem.length_keypair_seed))
     sent = dirty(kem.length_ciphertext), dirty(kem.length_shared_secret)
-    internals.check(internals.call["kem_encaps_random"](kem, *sent, keys[0], source(draw), None))
+    internals.check(internals.call["kem_encaps_with"](kem, *sent, keys[0], drawing))
     seed = counting(kem.length_encaps_seed)
     assert tuple(map(bytes, sent)) == internals.encaps(kem, bytes(keys[0]), seed)
     assert asked == [kem.length_keypair_seed, kem.length_encaps_seed]
@@ -101,33 +102,26 @@ def test_randomness_is_asked_for_once(name, internals):
 def test_workspace_forms(name, internals, exchange):
     kem, public_key, secret_key, ciphertext, shared = exchange(name)
     out = buffers(kem)
-    seeds = counting(kem.length_keypair_seed), counting(kem.length_encaps_seed, 100)
-    calls = {
-        "kem_keypair_workspace": (
-            kem.length_keypair_workspace,
-            [out["public_key"], out["secret_key"], seeds[0]],
-        ),
-        "kem_encaps_workspace": (
-            kem.length_encaps_workspace,
-            [out["ciphertext"], out["shared_secret"], public_key, seeds[1]],
-        ),
-        "kem_decaps_workspace": (
-            kem.length_decaps_workspace,
-            [out["shared_secret"], ciphertext, secret_key],
-        ),
-        "kem_check_secret_key_workspace": (kem.length_check_workspace, [secret_key]),
-        "kem_derive_public_key_workspace": (
-            kem.length_check_workspace,
-            [out["public_key"], secret_key],
-        ),
+    seed = {
+        "keypair": {"seed": counting(kem.length_keypair_seed)},
+        "encaps": {"seed": counting(kem.length_encaps_seed, 100)},
     }
-    for name_of_call, (length, arguments) in calls.items():
+    calls = {
+        "keypair": (kem.length_keypair_workspace, [out["public_key"], out["secret_key"]]),
+        "encaps": (
+            kem.length_encaps_workspace,
+            [out["ciphertext"], out["shared_secret"], public_key],
+        ),
+        "decaps": (kem.length_decaps_workspace, [out["shared_secret"], ciphertext, secret_key]),
+        "check_secret_key": (kem.length_check_workspace, [secret_key]),
+        "derive_public_key": (kem.length_check_workspace, [out["public_key"], secret_key]),
+    }
+    for operation, (length, arguments) in calls.items():
         memory = aligned(length)
-        call = internals.call[name_of_call]
-        assert call(kem, *arguments, memory, length - 1) == STATUS.ERROR_WORKSPACE
-        assert call(kem, *arguments, None, length) == STATUS.ERROR_NULL
-        assert call(kem, *arguments, memory, length) == STATUS.OK, name_of_call
-        assert not any(memory), f"{name_of_call} leaves something in the workspace"
+        for given, said in [(length - 1, STATUS.ERROR_WORKSPACE), (length, STATUS.OK)]:
+            chosen = in_workspace(memory, given, **seed.get(operation, {}))
+            assert internals.call[f"kem_{operation}_with"](kem, *arguments, chosen) == said
+        assert not any(memory), f"{operation} leaves something in the workspace"
     expected = {
         "public_key": public_key,
         "secret_key": secret_key,

@@ -112,7 +112,9 @@ static void run_keypair(void) {
   uint8_t *secret_key = allocate(kem->length_secret_key);
   void *workspace = new_workspace(length);
 
-  put_status(codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, workspace, length));
+  put_status(codekem_kem_keypair_with(kem, public_key, secret_key,
+                                      CODEKEM_OPTIONS(.seed = seed, .workspace = workspace,
+                                                      .workspace_length = length)));
   free_workspace(workspace, length);
   give(public_key, kem->length_public_key);
   give(secret_key, kem->length_secret_key);
@@ -146,10 +148,12 @@ static void run_encaps(size_t random_length) {
   void *workspace = new_workspace(length);
   struct stream stream = {random, random_length};
 
-  put_status(random_length > 0 ? codekem_mceliece_encaps_random(kem, ciphertext, secret, public_key,
-                                                                draw, &stream, workspace, length)
-                               : codekem_kem_encaps_workspace(kem, ciphertext, secret, public_key,
-                                                              random, workspace, length));
+  put_status(random_length > 0
+                 ? codekem_mceliece_encaps_random(kem, ciphertext, secret, public_key, draw,
+                                                  &stream, workspace, length)
+                 : codekem_kem_encaps_with(kem, ciphertext, secret, public_key,
+                                           CODEKEM_OPTIONS(.seed = random, .workspace = workspace,
+                                                           .workspace_length = length)));
   free_workspace(workspace, length);
   give(ciphertext, kem->length_ciphertext);
   give(secret, kem->length_shared_secret);
@@ -210,7 +214,8 @@ static void run_decaps(void) {
   uint8_t *secret = allocate(kem->length_shared_secret);
   void *workspace = new_workspace(length);
   const codekem_status status =
-      codekem_kem_decaps_workspace(kem, secret, ciphertext, secret_key, workspace, length);
+      codekem_kem_decaps_with(kem, secret, ciphertext, secret_key,
+                              CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
 
   compare_prepared(ciphertext, secret_key, status, secret);
   put_status(status);
@@ -237,7 +242,8 @@ static void run_check(void) {
   uint8_t *secret_key = get(kem->length_secret_key);
   void *workspace = new_workspace(length);
 
-  put_status(codekem_kem_check_secret_key_workspace(kem, secret_key, workspace, length));
+  put_status(codekem_kem_check_secret_key_with(
+      kem, secret_key, CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length)));
   free_workspace(workspace, length);
   free(secret_key);
 }
@@ -248,8 +254,9 @@ static void run_derive(void) {
   uint8_t *public_key = allocate(kem->length_public_key);
   void *workspace = new_workspace(length);
 
-  put_status(codekem_kem_derive_public_key_workspace(kem, public_key, secret_key, workspace,
-                                                     length));
+  put_status(codekem_kem_derive_public_key_with(kem, public_key, secret_key,
+                                                CODEKEM_OPTIONS(.workspace = workspace,
+                                                                .workspace_length = length)));
   free_workspace(workspace, length);
   give(public_key, kem->length_public_key);
   free(secret_key);

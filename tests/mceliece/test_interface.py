@@ -8,7 +8,7 @@ import pytest
 
 from parameters.table import TABLE
 from tests.c_library import FFI, aligned, source
-from tests.library import STATUS
+from tests.library import STATUS, in_workspace, options
 from tests.mceliece_library import NAMES, ROWS, SETS, Generator
 from tests.samples import counting, flipped
 
@@ -71,7 +71,7 @@ def test_keys_are_not_made_on_the_stack(mceliece):
     out = aligned(kem.length_public_key), aligned(kem.length_secret_key)
     call = mceliece.library.call
     assert call["kem_keypair"](kem, *out) == STATUS.ERROR_WORKSPACE
-    assert call["kem_keypair_derand"](kem, *out, SEED) == STATUS.ERROR_WORKSPACE
+    assert call["kem_keypair_with"](kem, *out, options(seed=SEED)) == STATUS.ERROR_WORKSPACE
     assert call["kem_check_secret_key"](kem, out[1]) == STATUS.ERROR_WORKSPACE
     assert call["kem_derive_public_key"](kem, *out) == STATUS.ERROR_WORKSPACE
     assert not any(out[0]) and not any(out[1])
@@ -103,12 +103,9 @@ def test_workspaces_are_checked(name, mceliece, pair):
     ciphertext, secret = aligned(kem.length_ciphertext), aligned(32)
     length = kem.length_decaps_workspace
     arguments = kem, secret, ciphertext, secret_key
-    assert call["kem_decaps_workspace"](*arguments, aligned(length), length - 1) == (
-        STATUS.ERROR_WORKSPACE
-    )
-    shifted = aligned(length, offset=8)
-    assert call["kem_decaps_workspace"](*arguments, shifted, length) == STATUS.ERROR_WORKSPACE
-    assert call["kem_decaps_workspace"](*arguments, None, length) == STATUS.ERROR_NULL
+    for memory, given in [(aligned(length), length - 1), (aligned(length, offset=8), length)]:
+        status = call["kem_decaps_with"](*arguments, in_workspace(memory, given))
+        assert status == STATUS.ERROR_WORKSPACE
 
 
 # --- Keys -----------------------------------------------------------------------------------------
@@ -176,8 +173,8 @@ def test_randomness_is_asked_for_as_the_reference_does(name, mceliece):
 
     out = aligned(kem.length_public_key), aligned(kem.length_secret_key)
     memory = aligned(kem.length_keypair_workspace)
-    call = mceliece.library.call["kem_keypair_random_workspace"]
-    assert call(kem, *out, source(draw), None, memory, len(memory)) == STATUS.OK
+    drawing = in_workspace(memory, len(memory), random=source(draw))
+    assert mceliece.library.call["kem_keypair_with"](kem, *out, drawing) == STATUS.OK
     assert asked == [32]
     public_key = bytes(out[0])
     asked.clear()
@@ -185,8 +182,8 @@ def test_randomness_is_asked_for_as_the_reference_does(name, mceliece):
     assert status == STATUS.OK and set(asked) == {476 if "6960119" in name else 256}
     asked.clear()
     out = aligned(kem.length_ciphertext), aligned(32)
-    call = mceliece.library.call["kem_encaps_random"]
-    assert call(kem, *out, public_key, source(draw), None) == STATUS.OK
+    drawing = options(random=source(draw))
+    assert mceliece.library.call["kem_encaps_with"](kem, *out, public_key, drawing) == STATUS.OK
     assert asked == [32]
 
 

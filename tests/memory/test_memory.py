@@ -170,6 +170,20 @@ def test_stack_table_in_the_documentation_is_current(library, root):
     assert f"{stack_table.STACK_MARGIN // 1024} KiB" in text
 
 
+def test_earlier_versions_take_as_much_as_those_in_the_table(library):
+    def workspaces(kem):
+        return (
+            kem.length_keypair_workspace,
+            kem.length_encaps_workspace,
+            kem.length_decaps_workspace,
+        )
+
+    now = {kem.name: workspaces(kem) for kem in library.kems() if not kem.superseded}
+    earlier = [kem for kem in library.kems() if kem.superseded]
+    assert len(now) == 6 and len(earlier) == 9
+    assert not [kem.name for kem in earlier if workspaces(kem) != now[kem.name.partition("-v")[0]]]
+
+
 def test_header_states_the_stack(library, root):
     """The largest of each level; the versions of a level take as much."""
     text = (root / "include" / "codekem.h").read_text()

@@ -4,6 +4,7 @@
 import fcntl
 import os
 import pathlib
+import re
 import shutil
 import stat
 import subprocess
@@ -206,6 +207,30 @@ def test_pkg_config_consumer_runs(compiler, pkg_config, libdir, check_output, tm
         *flags,
     )
     check_output(run(tmp_path / "consumer", env=os.environ | {"LD_LIBRARY_PATH": str(libdir)}))
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_examples_of_the_header_run(compiler, prefix, pkg_config, libdir, tmp_path, need):
+    """An exchange, one in memory that is given, and a batch, as a comment of codekem.h has them."""
+    header = (prefix / "include" / "codekem.h").read_text()
+    comments = re.findall(r"/\*.*?\*/", header, re.S)
+    examples = [re.findall(r"^ \*   (?: *)(\S.*?)(?: \*/)?$", text, re.M) for text in comments]
+    examples = [lines for lines in examples if lines]
+    program = (CONSUMER / "examples.c").read_text()
+    assert program.count("  EXAMPLE_") == len(examples)
+    for number, lines in enumerate(examples, 1):
+        program = program.replace(f"  EXAMPLE_{number}\n", "\n".join(lines) + "\n")
+    (tmp_path / "examples.c").write_text(program)
+    flags = [
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *pkg_config("--cflags", "--libs", "codekem"),
+    ]
+    run(need(compiler), tmp_path / "examples.c", "-o", tmp_path / "examples", *flags)
+    said = run(tmp_path / "examples", env=os.environ | {"LD_LIBRARY_PATH": str(libdir)})
+    assert said == "all hold the same secrets\n"
 
 
 def test_pkg_config_legacy_consumer_runs(pkg_config, check_output, tmp_path, need):

@@ -127,25 +127,23 @@ def test_combined_key_is_the_hash_that_the_page_promises(kem, root, build, examp
     assert bob == alice == hashlib.sha3_256(b"".join(parts) + b"a purpose").digest()
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/start/application.md"])
-def test_three_lines_exchange_a_secret(document, root, command, tmp_path):
+def test_three_lines_exchange_a_secret(page, command, tmp_path):
     """And the line after them takes it out of its file, as --format raw would write it."""
-    text = (root / document).read_text(encoding="utf-8")
-    lines = re.findall(r"^    (codekem (?:keygen|encaps|decaps) .*)$", text, re.M)
+    lines = re.findall(r"^    (codekem (?:keygen|encaps|decaps) .*)$", page, re.M)
     assert [line.split()[1] for line in lines] == ["keygen", "encaps", "decaps"]
     environment = os.environ | {"PATH": f"{command.parent}:{os.environ['PATH']}"}
     run("sh", "-ec", "\n".join(lines), cwd=tmp_path, env=environment)
     files = [(tmp_path / name).read_bytes() for name in ["alice.secret", "bob.secret"]]
     assert files[0] == files[1]
 
-    kem = re.search(r"--kem (\S+)", text)[1]
+    kem = re.search(r"--kem (\S+)", page)[1]
     raw = [line.partition("#")[0].replace(".", "-raw.") for line in lines]
     raw = [f"{line} --format raw --kem {kem}" for line in raw]
     raw[0] = raw[0].replace(f" --kem {kem}", "", 1)
     run("sh", "-ec", "\n".join(raw), cwd=tmp_path, env=environment)
     assert len((tmp_path / "bob-raw.secret").read_bytes()) == 32
 
-    for line in re.findall(r"^    (tail .* bob\.secret \|.*)$", text, re.M):
+    for line in re.findall(r"^    (tail .* bob\.secret \|.*)$", page, re.M):
         assert bytes.fromhex(run("sh", "-ec", line, cwd=tmp_path)) == files[1][-48:-16]
 
 

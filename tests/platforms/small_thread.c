@@ -51,25 +51,30 @@ static void with_workspace(const codekem_kem *kem, const char *operation, codeke
 static void exchange(const codekem_kem *kem) {
   if (refused(kem, "keypair", codekem_kem_keypair(kem, public_key, secret_key))) {
     with_workspace(kem, "keypair",
-                   codekem_kem_keypair_random_workspace(kem, public_key, secret_key,
-                                                        codekem_random_system, NULL, workspace,
-                                                        sizeof workspace));
+                   codekem_kem_keypair_with(kem, public_key, secret_key,
+                                            CODEKEM_OPTIONS(.random = codekem_random_system,
+                                                            .workspace = workspace,
+                                                            .workspace_length = sizeof workspace)));
   }
   if (refused(kem, "encaps", codekem_kem_encaps(kem, ciphertext, secrets[0], public_key))) {
     with_workspace(kem, "encaps",
-                   codekem_kem_encaps_random_workspace(kem, ciphertext, secrets[0], public_key,
-                                                       codekem_random_system, NULL, workspace,
-                                                       sizeof workspace));
+                   codekem_kem_encaps_with(kem, ciphertext, secrets[0], public_key,
+                                           CODEKEM_OPTIONS(.random = codekem_random_system,
+                                                           .workspace = workspace,
+                                                           .workspace_length = sizeof workspace)));
   }
   if (refused(kem, "decaps", codekem_kem_decaps(kem, secrets[1], ciphertext, secret_key))) {
     with_workspace(kem, "decaps",
-                   codekem_kem_decaps_workspace(kem, secrets[1], ciphertext, secret_key, workspace,
-                                                sizeof workspace));
+                   codekem_kem_decaps_with(kem, secrets[1], ciphertext, secret_key,
+                                           CODEKEM_OPTIONS(.workspace = workspace,
+                                                           .workspace_length = sizeof workspace)));
   }
   if (refused(kem, "check", codekem_kem_check_secret_key(kem, secret_key))) {
-    with_workspace(kem, "check",
-                   codekem_kem_check_secret_key_workspace(kem, secret_key, workspace,
-                                                          sizeof workspace));
+    with_workspace(
+        kem, "check",
+        codekem_kem_check_secret_key_with(kem, secret_key,
+                                          CODEKEM_OPTIONS(.workspace = workspace,
+                                                          .workspace_length = sizeof workspace)));
   }
   if (memcmp(secrets[0], secrets[1], kem->length_shared_secret) != 0) {
     printf("%s: the secrets differ\n", kem->method_name);

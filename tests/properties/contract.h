@@ -31,6 +31,7 @@ struct function {
   int (*run)(void *const *arguments);
   size_t (*workspace)(const codekem_kem *kem);
   void (*prepare)(void *const *arguments); /* the steps before this one; NULL if there are none */
+  bool has_options; /* with k, e, r and w, which are then not required */
 };
 
 extern const struct function ckem_kem_functions[];

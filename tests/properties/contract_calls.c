@@ -12,11 +12,12 @@ size_t contract_workspace_length;
 /* A function pointer is missing where its place in the array is NULL. */
 #define SOURCE(i) (a[i] == NULL ? NULL : contract_source)
 
-/* Defines the function `name`, which calls codekem_<name>. */
-#define CALL(name, ...)                      \
-  static int name(void *const *a) {          \
-    return (int)codekem_##name(__VA_ARGS__); \
+/* Defines the function `name`, which calls codekem_<called>. */
+#define CALL_AS(name, called, ...)             \
+  static int name(void *const *a) {            \
+    return (int)codekem_##called(__VA_ARGS__); \
   }
+#define CALL(name, ...) CALL_AS(name, name, __VA_ARGS__)
 #define CALL_1(name) CALL(name, a[0])
 #define CALL_2(name) CALL(name, a[0], a[1])
 #define CALL_3(name) CALL(name, a[0], a[1], a[2])
@@ -27,34 +28,34 @@ size_t contract_workspace_length;
 CALL_3(kem_keypair)
 CALL_4(kem_encaps)
 CALL_4(kem_decaps)
-CALL_4(kem_keypair_derand)
-CALL(kem_encaps_derand, a[0], a[1], a[2], a[3], a[4])
-CALL(kem_keypair_random, a[0], a[1], a[2], SOURCE(3), NULL)
-CALL(kem_encaps_random, a[0], a[1], a[2], a[3], SOURCE(4), NULL)
-CALL(kem_keypair_workspace, a[0], a[1], a[2], a[3], a[4], LENGTH)
-CALL(kem_encaps_workspace, a[0], a[1], a[2], a[3], a[4], a[5], LENGTH)
-CALL(kem_decaps_workspace, a[0], a[1], a[2], a[3], a[4], LENGTH)
-CALL(kem_keypair_random_workspace, a[0], a[1], a[2], SOURCE(3), NULL, a[4], LENGTH)
-CALL(kem_encaps_random_workspace, a[0], a[1], a[2], a[3], SOURCE(4), NULL, a[5], LENGTH)
-CALL(kem_keypair_batch, a[0], BATCH, a[1], a[2])
-CALL(kem_encaps_batch, a[0], BATCH, a[1], a[2], a[3], 0)
-CALL(kem_decaps_batch, a[0], BATCH, a[1], a[2], a[3], 0)
-CALL(kem_keypair_batch_derand, a[0], BATCH, a[1], a[2], a[3])
-CALL(kem_encaps_batch_derand, a[0], BATCH, a[1], a[2], a[3], 0, a[4])
-CALL(kem_keypair_batch_random, a[0], BATCH, a[1], a[2], SOURCE(3), NULL)
-CALL(kem_encaps_batch_random, a[0], BATCH, a[1], a[2], a[3], 0, SOURCE(4), NULL)
-CALL(kem_keypair_batch_workspace, a[0], BATCH, a[1], a[2], a[3], a[4], LENGTH)
-CALL(kem_encaps_batch_workspace, a[0], BATCH, a[1], a[2], a[3], 0, a[4], a[5], LENGTH)
-CALL(kem_decaps_batch_workspace, a[0], BATCH, a[1], a[2], a[3], 0, a[4], LENGTH)
-CALL(kem_keypair_batch_random_workspace, a[0], BATCH, a[1], a[2], SOURCE(3), NULL, a[4], LENGTH)
-CALL(kem_encaps_batch_random_workspace, a[0], BATCH, a[1], a[2], a[3], 0, SOURCE(4), NULL, a[5],
-     LENGTH)
 CALL_2(kem_check_public_key)
 CALL_2(kem_check_secret_key)
 CALL_2(kem_check_ciphertext)
 CALL_3(kem_derive_public_key)
-CALL(kem_check_secret_key_workspace, a[0], a[1], a[2], LENGTH)
-CALL(kem_derive_public_key_workspace, a[0], a[1], a[2], a[3], LENGTH)
+
+/* With options: from a seed or a source of randomness, and in a workspace. */
+#define SEEDED(i) CODEKEM_OPTIONS(.seed = a[i])
+#define DRAWN(i) CODEKEM_OPTIONS(.random = SOURCE(i))
+#define WORKSPACE(i) .workspace = a[i], .workspace_length = LENGTH
+#define SEEDED_IN(i, w) CODEKEM_OPTIONS(.seed = a[i], WORKSPACE(w))
+#define DRAWN_IN(i, w) CODEKEM_OPTIONS(.random = SOURCE(i), WORKSPACE(w))
+#define CALLS(name, i, ...)                                           \
+  CALL_AS(name##_seeded, name, __VA_ARGS__, SEEDED(i))                \
+  CALL_AS(name##_drawn, name, __VA_ARGS__, DRAWN(i))                  \
+  CALL_AS(name##_seeded_in, name, __VA_ARGS__, SEEDED_IN(i, (i) + 1)) \
+  CALL_AS(name##_drawn_in, name, __VA_ARGS__, DRAWN_IN(i, (i) + 1))
+CALLS(kem_keypair_with, 3, a[0], a[1], a[2])
+CALLS(kem_encaps_with, 4, a[0], a[1], a[2], a[3])
+CALLS(kem_keypair_batch, 3, a[0], BATCH, a[1], a[2])
+CALLS(kem_encaps_batch, 4, a[0], BATCH, a[1], a[2], a[3], 0)
+CALL(kem_keypair_batch, a[0], BATCH, a[1], a[2], NULL)
+CALL(kem_encaps_batch, a[0], BATCH, a[1], a[2], a[3], 0, NULL)
+CALL(kem_decaps_batch, a[0], BATCH, a[1], a[2], a[3], 0, NULL)
+CALL(kem_decaps_with, a[0], a[1], a[2], a[3], CODEKEM_OPTIONS(WORKSPACE(4)))
+CALL_AS(kem_decaps_batch_in, kem_decaps_batch, a[0], BATCH, a[1], a[2], a[3], 0,
+        CODEKEM_OPTIONS(WORKSPACE(4)))
+CALL(kem_check_secret_key_with, a[0], a[1], CODEKEM_OPTIONS(WORKSPACE(2)))
+CALL(kem_derive_public_key_with, a[0], a[1], a[2], CODEKEM_OPTIONS(WORKSPACE(3)))
 
 #define WORKSPACE_OF(operation)                             \
   static size_t operation##_bytes(const codekem_kem *kem) { \
@@ -69,39 +70,35 @@ WORKSPACE_OF(encaps_batch)
 WORKSPACE_OF(decaps_batch)
 
 #define ROW(call, arguments, operations, workspace, prepare) \
-  {"codekem_" #call, arguments, operations, call, workspace, prepare}
+  {"codekem_" #call, arguments, operations, call, workspace, prepare, false}
+/* A row whose seed, source and workspace are members of options. */
+#define WITH(run, call, arguments, operations, workspace) \
+  {"codekem_" #call, arguments, operations, run, workspace, NULL, true}
+#define ROWS(call, operation, arguments, seed, operations)                             \
+  WITH(call##_seeded, call, arguments seed, operations, NULL),                         \
+      WITH(call##_drawn, call, arguments "r", operations, NULL),                       \
+      WITH(call##_seeded_in, call, arguments seed "w", operations, operation##_bytes), \
+      WITH(call##_drawn_in, call, arguments "rw", operations, operation##_bytes)
 
 const struct function ckem_kem_functions[] = {
     ROW(kem_keypair, "KPS", 1, NULL, NULL),
     ROW(kem_encaps, "KCHp", 1, NULL, NULL),
     ROW(kem_decaps, "KHcs", 1, NULL, NULL),
-    ROW(kem_keypair_derand, "KPSk", 1, NULL, NULL),
-    ROW(kem_encaps_derand, "KCHpe", 1, NULL, NULL),
-    ROW(kem_keypair_random, "KPSr", 1, NULL, NULL),
-    ROW(kem_encaps_random, "KCHpr", 1, NULL, NULL),
-    ROW(kem_keypair_workspace, "KPSkw", 1, keypair_bytes, NULL),
-    ROW(kem_encaps_workspace, "KCHpew", 1, encaps_bytes, NULL),
-    ROW(kem_decaps_workspace, "KHcsw", 1, decaps_bytes, NULL),
-    ROW(kem_keypair_random_workspace, "KPSrw", 1, keypair_bytes, NULL),
-    ROW(kem_encaps_random_workspace, "KCHprw", 1, encaps_bytes, NULL),
+    ROWS(kem_keypair_with, keypair, "KPS", "k", 1),
+    ROWS(kem_encaps_with, encaps, "KCHp", "e", 1),
+    WITH(kem_decaps_with, kem_decaps_with, "KHcsw", 1, decaps_bytes),
     ROW(kem_keypair_batch, "KPS", BATCH, NULL, NULL),
     ROW(kem_encaps_batch, "KCHp", BATCH, NULL, NULL),
     ROW(kem_decaps_batch, "KHcs", BATCH, NULL, NULL),
-    ROW(kem_keypair_batch_derand, "KPSk", BATCH, NULL, NULL),
-    ROW(kem_encaps_batch_derand, "KCHpe", BATCH, NULL, NULL),
-    ROW(kem_keypair_batch_random, "KPSr", BATCH, NULL, NULL),
-    ROW(kem_encaps_batch_random, "KCHpr", BATCH, NULL, NULL),
-    ROW(kem_keypair_batch_workspace, "KPSkw", BATCH, keypair_batch_bytes, NULL),
-    ROW(kem_encaps_batch_workspace, "KCHpew", BATCH, encaps_batch_bytes, NULL),
-    ROW(kem_decaps_batch_workspace, "KHcsw", BATCH, decaps_batch_bytes, NULL),
-    ROW(kem_keypair_batch_random_workspace, "KPSrw", BATCH, keypair_batch_bytes, NULL),
-    ROW(kem_encaps_batch_random_workspace, "KCHprw", BATCH, encaps_batch_bytes, NULL),
+    ROWS(kem_keypair_batch, keypair_batch, "KPS", "k", BATCH),
+    ROWS(kem_encaps_batch, encaps_batch, "KCHp", "e", BATCH),
+    WITH(kem_decaps_batch_in, kem_decaps_batch, "KHcsw", BATCH, decaps_batch_bytes),
     ROW(kem_check_public_key, "Kp", 1, NULL, NULL),
     ROW(kem_check_secret_key, "Ks", 1, NULL, NULL),
     ROW(kem_check_ciphertext, "Kc", 1, NULL, NULL),
     ROW(kem_derive_public_key, "KPs", 1, NULL, NULL),
-    ROW(kem_check_secret_key_workspace, "Ksw", 1, check_bytes, NULL),
-    ROW(kem_derive_public_key_workspace, "KPsw", 1, check_bytes, NULL),
+    WITH(kem_check_secret_key_with, kem_check_secret_key_with, "Ksw", 1, check_bytes),
+    WITH(kem_derive_public_key_with, kem_derive_public_key_with, "KPsw", 1, check_bytes),
 };
 const size_t kem_function_count = sizeof ckem_kem_functions / sizeof ckem_kem_functions[0];
 

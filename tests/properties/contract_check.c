@@ -249,6 +249,15 @@ static int status_of_good_call(void) {
   return CODEKEM_OK;
 }
 
+/* The status of a call without the argument that this letter stands for: what is an option may be
+ * missing, but not a workspace that has a length. */
+static int status_without(char letter) {
+  if (!function->has_options || strchr("kerw", letter) == NULL) {
+    return CODEKEM_ERROR_NULL;
+  }
+  return letter == 'w' ? (int)CODEKEM_ERROR_OPTIONS : status_of_good_call();
+}
+
 static void check_pointers(void) {
   struct call call = open_call();
   const bool sequel = function->prepare != NULL;
@@ -272,7 +281,7 @@ static void check_pointers(void) {
               "wrong status");
       close_call(&call);
     } else {
-      try(&call, text, no_backend ? -1 : CODEKEM_ERROR_NULL);
+      try(&call, text, no_backend ? -1 : status_without(function->arguments[i]));
     }
   }
 }
@@ -385,10 +394,12 @@ static void open_scheme(const codekem_kem *kem) {
   situation = "an exchange";
   memset(workspace, 0, kem->length_keypair_workspace);
   if (!no_backend) {
-    require(codekem_kem_keypair_workspace(kem, scheme.good_public_key, scheme.good_secret_key, seed,
-                                          workspace, kem->length_keypair_workspace) == CODEKEM_OK &&
-                codekem_kem_encaps_derand(kem, scheme.good_ciphertext, secret,
-                                          scheme.good_public_key, seed) == CODEKEM_OK,
+    require(codekem_kem_keypair_with(
+                kem, scheme.good_public_key, scheme.good_secret_key,
+                CODEKEM_OPTIONS(.seed = seed, .workspace = workspace,
+                                .workspace_length = kem->length_keypair_workspace)) == CODEKEM_OK &&
+                codekem_kem_encaps_with(kem, scheme.good_ciphertext, secret, scheme.good_public_key,
+                                        CODEKEM_OPTIONS(.seed = seed)) == CODEKEM_OK,
             "it failed");
   }
   free(workspace);

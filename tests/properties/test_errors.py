@@ -4,7 +4,7 @@
 import pytest
 
 from tests.c_library import aligned, source
-from tests.library import STATUS
+from tests.library import STATUS, in_workspace
 from tests.samples import buffers, counting, dirty
 
 # Calls, their outputs and their inputs, in the order of the arguments.
@@ -12,8 +12,6 @@ CALLS = {
     "kem_keypair": (["public_key", "secret_key"], []),
     "kem_encaps": (["ciphertext", "shared_secret"], ["public_key"]),
     "kem_decaps": (["shared_secret"], ["ciphertext", "secret_key"]),
-    "kem_keypair_derand": (["public_key", "secret_key"], ["keypair_seed"]),
-    "kem_encaps_derand": (["ciphertext", "shared_secret"], ["public_key", "encaps_seed"]),
     "kem_derive_public_key": (["public_key"], ["secret_key"]),
 }
 
@@ -21,13 +19,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_null_pointers_are_refused_and_outputs_zeroed(kem_name, call, library, exchange):
     kem, public_key, secret_key, ciphertext, _ = exchange(kem_name)
-    inputs = {
-        "public_key": public_key,
-        "secret_key": secret_key,
-        "ciphertext": ciphertext,
-        "keypair_seed": bytes(kem.length_keypair_seed),
-        "encaps_seed": bytes(kem.length_encaps_seed),
-    }
+    inputs = {"public_key": public_key, "secret_key": secret_key, "ciphertext": ciphertext}
     outs, ins = CALLS[call]
     for missing in outs + ins:
         out = buffers(kem)
@@ -58,109 +50,61 @@ def test_wipe_accepts_null_and_wipes(library):
     assert bytes(memory) == bytes(99) + b"\xa5"
 
 
-OPERATIONS = ["keypair", "encaps", "decaps", "keypair_random", "encaps_random", "check", "derive"]
-
-
-COUNT_FROM_0 = source(counting)
-COUNT_FROM_100 = source(lambda length: counting(length, 100))
-
-
 # --- The caller's memory --------------------------------------------------------------------------
 
+# Calls, their outputs and their inputs.
+WITH_MEMORY = {
+    "keypair": (["public_key", "secret_key"], []),
+    "encaps": (["ciphertext", "shared_secret"], ["public_key"]),
+    "decaps": (["shared_secret"], ["ciphertext", "secret_key"]),
+    "check_secret_key": ([], ["secret_key"]),
+    "derive_public_key": (["public_key"], ["secret_key"]),
+}
+# What else is in their options: from a seed or a source, the same.
+COUNTING = {
+    "keypair": {"random": source(counting)},
+    "encaps": {"random": source(lambda length: counting(length, 100))},
+}
+OPERATIONS = [*WITH_MEMORY, "keypair from a source", "encaps from a source"]
 
-def workspace_calls(library, kem, exchange_data):
-    _, public_key, secret_key, ciphertext, _ = exchange_data
-    out = buffers(kem)
-    return {
-        "keypair": (
-            kem.length_keypair_workspace,
-            lambda memory, length: library.call["kem_keypair_workspace"](
-                kem,
-                out["public_key"],
-                out["secret_key"],
-                counting(kem.length_keypair_seed),
-                memory,
-                length,
-            ),
-            ["public_key", "secret_key"],
-        ),
-        "encaps": (
-            kem.length_encaps_workspace,
-            lambda memory, length: library.call["kem_encaps_workspace"](
-                kem,
-                out["ciphertext"],
-                out["shared_secret"],
-                public_key,
-                counting(kem.length_encaps_seed, 100),
-                memory,
-                length,
-            ),
-            ["ciphertext", "shared_secret"],
-        ),
-        "keypair_random": (
-            kem.length_keypair_workspace,
-            lambda memory, length: library.call["kem_keypair_random_workspace"](
-                kem, out["public_key"], out["secret_key"], COUNT_FROM_0, None, memory, length
-            ),
-            ["public_key", "secret_key"],
-        ),
-        "encaps_random": (
-            kem.length_encaps_workspace,
-            lambda memory, length: library.call["kem_encaps_random_workspace"](
-                kem,
-                out["ciphertext"],
-                out["shared_secret"],
-                public_key,
-                COUNT_FROM_100,
-                None,
-                memory,
-                length,
-            ),
-            ["ciphertext", "shared_secret"],
-        ),
-        "check": (
-            kem.length_check_workspace,
-            lambda memory, length: library.call["kem_check_secret_key_workspace"](
-                kem, secret_key, memory, length
-            ),
-            [],
-        ),
-        "derive": (
-            kem.length_check_workspace,
-            lambda memory, length: library.call["kem_derive_public_key_workspace"](
-                kem, out["public_key"], secret_key, memory, length
-            ),
-            ["public_key"],
-        ),
-        "decaps": (
-            kem.length_decaps_workspace,
-            lambda memory, length: library.call["kem_decaps_workspace"](
-                kem, out["shared_secret"], ciphertext, secret_key, memory, length
-            ),
-            ["shared_secret"],
-        ),
-    }, out
+
+class Call:
+    """A call of one operation, which is run with memory and its length."""
+
+    def __init__(self, library, exchange_data, operation):
+        self.kem, *fields = exchange_data
+        self.expected = dict(
+            zip(["public_key", "secret_key", "ciphertext", "shared_secret"], fields, strict=True)
+        )
+        name, _, drawn = operation.partition(" from ")
+        self.outs, ins = WITH_MEMORY[name]
+        self.out = buffers(self.kem)
+        self._inputs = [self.expected[field] for field in ins]
+        self._call = library.call[f"kem_{name}_with"]
+        seeds = {
+            "keypair": {"seed": counting(self.kem.length_keypair_seed)},
+            "encaps": {"seed": counting(self.kem.length_encaps_seed, 100)},
+        }
+        self._members = (COUNTING if drawn else seeds).get(name, {})
+        length = name if name in COUNTING or name == "decaps" else "check"
+        self.needed = getattr(self.kem, f"length_{length}_workspace")
+
+    def run(self, memory, length):
+        chosen = in_workspace(memory, length, **self._members)
+        return self._call(self.kem, *(self.out[f] for f in self.outs), *self._inputs, chosen)
 
 
 def check_workspace(library, data, operation, backend_name):
-    kem, public_key, secret_key, ciphertext, shared = data
-    calls, out = workspace_calls(library, kem, data)
-    needed, call, fields = calls[operation]
+    call = Call(library, data, operation)
     guard = 64
-    memory = aligned(needed + guard)
-    memory[:] = dirty(needed + guard)
+    memory = aligned(call.needed + guard)
+    memory[:] = dirty(call.needed + guard)
     with library.backend(backend_name):
-        assert call(memory, needed) == STATUS.OK
-    expected = {
-        "public_key": public_key,
-        "secret_key": secret_key,
-        "ciphertext": ciphertext,
-        "shared_secret": shared,
-    }
-    for field in fields:
-        assert bytes(out[field]) == expected[field]
-    assert bytes(memory[:needed]) == bytes(needed)
-    assert bytes(memory[needed:]) == b"\xa5" * guard
+        assert call.run(memory, call.needed) == STATUS.OK
+    for field in call.outs:
+        assert bytes(call.out[field]) == call.expected[field]
+    assert bytes(memory[: call.needed]) == bytes(call.needed)
+    assert bytes(memory[call.needed :]) == b"\xa5" * guard
 
 
 @pytest.mark.parametrize("operation", ["keypair", "encaps", "decaps"])
@@ -170,7 +114,7 @@ def test_workspace_gives_the_same_results_and_is_wiped(
     check_workspace(library, exchange(kem_name), operation, backend_name)
 
 
-@pytest.mark.parametrize("operation", ["keypair_random", "encaps_random", "check", "derive"])
+@pytest.mark.parametrize("operation", OPERATIONS[3:])
 def test_workspace_of_other_calls_is_wiped(
     kem_name, operation, fast_backend_name, library, exchange
 ):
@@ -179,13 +123,12 @@ def test_workspace_of_other_calls_is_wiped(
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_unfit_workspace_is_refused(kem_name, operation, library, exchange):
-    data = exchange(kem_name)
-    calls, out = workspace_calls(library, data[0], data)
-    needed, call, fields = calls[operation]
+    call = Call(library, exchange(kem_name), operation)
+    needed, out = call.needed, call.out
     memory = aligned(needed + 64)
     for length, offset in [(needed - 1, 0), (0, 0), (needed, 8), (needed, 32), (needed, 1)]:
-        for field in fields:
+        for field in call.outs:
             out[field][:] = dirty(len(out[field]))
-        assert call(memory[offset:], length) == STATUS.ERROR_WORKSPACE
-        assert all(bytes(out[field]) == bytes(len(out[field])) for field in fields)
-    assert call(None, needed) == STATUS.ERROR_NULL
+        assert call.run(memory[offset:], length) == STATUS.ERROR_WORKSPACE
+        assert all(bytes(out[field]) == bytes(len(out[field])) for field in call.outs)
+    assert call.run(None, needed) == STATUS.ERROR_OPTIONS

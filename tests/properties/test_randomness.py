@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.c_library import FFI
-from tests.library import STATUS
+from tests.library import STATUS, options
 from tests.samples import buffers, run_python
 
 
@@ -31,21 +31,23 @@ def test_random_forms_are_the_seeded_forms(kem_name, seed, library):
     keypair_seed, encaps_seed = seed[: kem.length_keypair_seed], seed[: kem.length_encaps_seed]
     out = buffers(kem)
     library.check(
-        library.call["kem_keypair_random"](
-            kem, out["public_key"], out["secret_key"], source.fill, FFI.cast("void *", 77)
+        library.call["kem_keypair_with"](
+            kem,
+            out["public_key"],
+            out["secret_key"],
+            options(random=source.fill, random_context=FFI.cast("void *", 77)),
         )
     )
     assert (bytes(out["public_key"]), bytes(out["secret_key"])) == library.keypair(
         kem, keypair_seed
     )
     library.check(
-        library.call["kem_encaps_random"](
+        library.call["kem_encaps_with"](
             kem,
             out["ciphertext"],
             out["shared_secret"],
             out["public_key"],
-            source.fill,
-            FFI.cast("void *", 78),
+            options(random=source.fill, random_context=FFI.cast("void *", 78)),
         )
     )
     assert (bytes(out["ciphertext"]), bytes(out["shared_secret"])) == library.encaps(
@@ -60,32 +62,15 @@ def test_failing_source_fails_the_call(kem_name, library, exchange):
     kem, public_key, *_ = exchange(kem_name)
     source = Source(works=False)
     out = buffers(kem)
-    status = library.call["kem_keypair_random"](
-        kem, out["public_key"], out["secret_key"], source.fill, None
-    )
+    drawing = options(random=source.fill)
+    status = library.call["kem_keypair_with"](kem, out["public_key"], out["secret_key"], drawing)
     assert status == STATUS.ERROR_RANDOM
-    status = library.call["kem_encaps_random"](
-        kem, out["ciphertext"], out["shared_secret"], public_key, source.fill, None
+    status = library.call["kem_encaps_with"](
+        kem, out["ciphertext"], out["shared_secret"], public_key, drawing
     )
     assert status == STATUS.ERROR_RANDOM
     assert all(bytes(data) == bytes(len(data)) for data in out.values())
     assert len(source.requests) == 2
-
-
-def test_missing_source_is_refused(kem_name, library, exchange):
-    kem, public_key, *_ = exchange(kem_name)
-    out = buffers(kem)
-    assert (
-        library.call["kem_keypair_random"](kem, out["public_key"], out["secret_key"], None, None)
-        == STATUS.ERROR_NULL
-    )
-    assert (
-        library.call["kem_encaps_random"](
-            kem, out["ciphertext"], out["shared_secret"], public_key, None, None
-        )
-        == STATUS.ERROR_NULL
-    )
-    assert all(bytes(data) == bytes(len(data)) for data in out.values())
 
 
 def test_failing_system_source_is_reported(build, tmp_path, need):

@@ -70,19 +70,19 @@ static void make_single(const struct buffers *b, size_t count) {
   const codekem_kem *kem = b->kem;
 
   for (size_t i = 0; i < count; i++) {
-    assert_int_equal(codekem_kem_keypair_derand(kem,
-                                                b->want_public_keys + i * kem->length_public_key,
-                                                b->want_secret_keys + i * kem->length_secret_key,
-                                                b->keypair_seeds + i * kem->length_keypair_seed),
+    assert_int_equal(codekem_kem_keypair_with(
+                         kem, b->want_public_keys + i * kem->length_public_key,
+                         b->want_secret_keys + i * kem->length_secret_key,
+                         CODEKEM_OPTIONS(.seed = b->keypair_seeds + i * kem->length_keypair_seed)),
                      CODEKEM_OK);
   }
   for (size_t i = 0; i < count; i++) {
-    assert_int_equal(
-        codekem_kem_encaps_derand(kem, b->want_ciphertexts + i * kem->length_ciphertext,
-                                  b->want_shared_secrets + i * kem->length_shared_secret,
-                                  b->want_public_keys + i * kem->length_public_key,
-                                  b->encaps_seeds + i * kem->length_encaps_seed),
-        CODEKEM_OK);
+    assert_int_equal(codekem_kem_encaps_with(
+                         kem, b->want_ciphertexts + i * kem->length_ciphertext,
+                         b->want_shared_secrets + i * kem->length_shared_secret,
+                         b->want_public_keys + i * kem->length_public_key,
+                         CODEKEM_OPTIONS(.seed = b->encaps_seeds + i * kem->length_encaps_seed)),
+                     CODEKEM_OK);
   }
 }
 
@@ -138,13 +138,15 @@ static void sources_of_randomness_are_asked_in_order(void **state) {
     struct source keys = {b.keypair_seeds, kem->length_keypair_seed, n - missing};
     struct source messages = {b.encaps_seeds, kem->length_encaps_seed, n - missing};
     const codekem_status want = missing == 0 ? CODEKEM_OK : CODEKEM_ERROR_RANDOM;
-    assert_int_equal(codekem_kem_keypair_batch_random(kem, n, b.public_keys, b.secret_keys,
-                                                      from_list, &keys),
-                     want);
-    assert_int_equal(codekem_kem_encaps_batch_random(kem, n, b.ciphertexts, b.shared_secrets,
-                                                     b.want_public_keys, kem->length_public_key,
-                                                     from_list, &messages),
-                     want);
+    assert_int_equal(
+        codekem_kem_keypair_batch(kem, n, b.public_keys, b.secret_keys,
+                                  CODEKEM_OPTIONS(.random = from_list, .random_context = &keys)),
+        want);
+    assert_int_equal(
+        codekem_kem_encaps_batch(kem, n, b.ciphertexts, b.shared_secrets, b.want_public_keys,
+                                 kem->length_public_key,
+                                 CODEKEM_OPTIONS(.random = from_list, .random_context = &messages)),
+        want);
     if (missing == 0) {
       assert_same(b.public_keys, b.want_public_keys, n, kem->length_public_key);
       assert_same(b.secret_keys, b.want_secret_keys, n, kem->length_secret_key);
@@ -171,7 +173,7 @@ static void batches_from_the_system_exchange(void **state) {
   uint8_t *sent = allocate(n * kem->length_shared_secret);
   uint8_t *received = allocate(n * kem->length_shared_secret);
 
-  assert_int_equal(codekem_kem_keypair_batch(kem, n, public_keys, secret_keys), CODEKEM_OK);
+  assert_int_equal(codekem_kem_keypair_batch(kem, n, public_keys, secret_keys, NULL), CODEKEM_OK);
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(codekem_kem_check_secret_key(kem, secret_keys + i * kem->length_secret_key),
                      CODEKEM_OK);
@@ -181,10 +183,10 @@ static void batches_from_the_system_exchange(void **state) {
     }
   }
   assert_int_equal(codekem_kem_encaps_batch(kem, n, ciphertexts, sent, public_keys,
-                                            kem->length_public_key),
+                                            kem->length_public_key, NULL),
                    CODEKEM_OK);
   assert_int_equal(codekem_kem_decaps_batch(kem, n, received, ciphertexts, secret_keys,
-                                            kem->length_secret_key),
+                                            kem->length_secret_key, NULL),
                    CODEKEM_OK);
   assert_same(received, sent, n, kem->length_shared_secret);
   free(public_keys);
@@ -212,12 +214,12 @@ static void strides_may_have_gaps(void **state) {
     memcpy(secret_keys + i * secret_stride, b.want_secret_keys + i * kem->length_secret_key,
            kem->length_secret_key);
   }
-  assert_int_equal(codekem_kem_encaps_batch_derand(kem, n, b.ciphertexts, b.shared_secrets,
-                                                   public_keys, public_stride, b.encaps_seeds),
+  assert_int_equal(codekem_kem_encaps_batch(kem, n, b.ciphertexts, b.shared_secrets, public_keys,
+                                            public_stride, CODEKEM_OPTIONS(.seed = b.encaps_seeds)),
                    CODEKEM_OK);
   assert_same(b.ciphertexts, b.want_ciphertexts, n, kem->length_ciphertext);
   assert_int_equal(codekem_kem_decaps_batch(kem, n, b.shared_secrets, b.ciphertexts, secret_keys,
-                                            secret_stride),
+                                            secret_stride, NULL),
                    CODEKEM_OK);
   assert_same(b.shared_secrets, b.want_shared_secrets, n, kem->length_shared_secret);
   free(public_keys);
@@ -231,35 +233,30 @@ static void missing_buffers_are_errors(void **state) {
   struct buffers b = open_buffers(kem);
   const size_t n = 2;
 
-  assert_int_equal(codekem_kem_keypair_batch(NULL, n, b.public_keys, b.secret_keys),
+  assert_int_equal(codekem_kem_keypair_batch(NULL, n, b.public_keys, b.secret_keys, NULL),
                    CODEKEM_ERROR_NULL);
   memset(b.secret_keys, 1, n * kem->length_secret_key);
-  assert_int_equal(codekem_kem_keypair_batch(kem, n, NULL, b.secret_keys), CODEKEM_ERROR_NULL);
+  assert_int_equal(codekem_kem_keypair_batch(kem, n, NULL, b.secret_keys, NULL),
+                   CODEKEM_ERROR_NULL);
   assert_true(all_zero(b.secret_keys, n * kem->length_secret_key));
-  memset(b.public_keys, 1, n * kem->length_public_key);
-  assert_int_equal(codekem_kem_keypair_batch_derand(kem, n, b.public_keys, b.secret_keys, NULL),
-                   CODEKEM_ERROR_NULL);
-  assert_true(all_zero(b.public_keys, n * kem->length_public_key));
-  assert_int_equal(codekem_kem_keypair_batch_random(kem, n, b.public_keys, b.secret_keys, NULL,
-                                                    NULL),
-                   CODEKEM_ERROR_NULL);
   memset(b.ciphertexts, 1, n * kem->length_ciphertext);
   memset(b.shared_secrets, 1, n * kem->length_shared_secret);
-  assert_int_equal(codekem_kem_encaps_batch(kem, n, b.ciphertexts, b.shared_secrets, NULL, 0),
+  assert_int_equal(codekem_kem_encaps_batch(kem, n, b.ciphertexts, b.shared_secrets, NULL, 0, NULL),
                    CODEKEM_ERROR_NULL);
   assert_true(all_zero(b.ciphertexts, n * kem->length_ciphertext));
   assert_true(all_zero(b.shared_secrets, n * kem->length_shared_secret));
   memset(b.shared_secrets, 1, n * kem->length_shared_secret);
-  assert_int_equal(codekem_kem_decaps_batch(kem, n, b.shared_secrets, b.ciphertexts, NULL, 0),
+  assert_int_equal(codekem_kem_decaps_batch(kem, n, b.shared_secrets, b.ciphertexts, NULL, 0, NULL),
                    CODEKEM_ERROR_NULL);
   assert_true(all_zero(b.shared_secrets, n * kem->length_shared_secret));
-  assert_int_equal(codekem_kem_decaps_batch(kem, n, NULL, b.ciphertexts, b.secret_keys, 0),
+  assert_int_equal(codekem_kem_decaps_batch(kem, n, NULL, b.ciphertexts, b.secret_keys, 0, NULL),
                    CODEKEM_ERROR_NULL);
   /* Nothing to do is no error, and touches nothing. */
   memset(b.public_keys, 1, 1);
-  assert_int_equal(codekem_kem_keypair_batch(kem, 0, b.public_keys, b.secret_keys), CODEKEM_OK);
-  assert_int_equal(codekem_kem_encaps_batch(kem, 0, NULL, NULL, NULL, 0), CODEKEM_OK);
-  assert_int_equal(codekem_kem_decaps_batch(kem, 0, NULL, NULL, NULL, 0), CODEKEM_OK);
+  assert_int_equal(codekem_kem_keypair_batch(kem, 0, b.public_keys, b.secret_keys, NULL),
+                   CODEKEM_OK);
+  assert_int_equal(codekem_kem_encaps_batch(kem, 0, NULL, NULL, NULL, 0, NULL), CODEKEM_OK);
+  assert_int_equal(codekem_kem_decaps_batch(kem, 0, NULL, NULL, NULL, 0, NULL), CODEKEM_OK);
   assert_int_equal(b.public_keys[0], 1);
   close_buffers(&b);
 }

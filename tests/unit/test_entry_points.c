@@ -74,9 +74,9 @@ static void plain_calls_refuse_what_no_stack_holds(void **state) {
   (void)state;
   dirty();
   expect(codekem_kem_keypair(&giant, out1, out2), refused, 2);
-  expect(codekem_kem_keypair_derand(&giant, out1, out2, in), refused, 2);
+  expect(codekem_kem_keypair_with(&giant, out1, out2, CODEKEM_OPTIONS(.seed = in)), refused, 2);
   expect(codekem_kem_encaps(&giant, out1, out2, in), refused, 2);
-  expect(codekem_kem_encaps_derand(&giant, out1, out2, in, in), refused, 2);
+  expect(codekem_kem_encaps_with(&giant, out1, out2, in, CODEKEM_OPTIONS(.seed = in)), refused, 2);
   expect(codekem_kem_decaps(&giant, out1, in, in), refused, 1);
   expect(codekem_kem_check_secret_key(&giant, in), refused, 0);
   expect(codekem_kem_derive_public_key(&giant, out1, in), refused, 1);
@@ -87,17 +87,31 @@ static void calls_with_a_workspace_work_and_wipe_it(void **state) {
 
   (void)state;
   dirty();
-  expect(codekem_kem_keypair_workspace(&giant, out1, out2, in, workspace, n), CODEKEM_OK, 2);
-  expect(codekem_kem_keypair_random_workspace(&giant, out1, out2, codekem_random_system, NULL,
-                                              workspace, n),
+  expect(codekem_kem_keypair_with(&giant, out1, out2,
+                                  CODEKEM_OPTIONS(.seed = in, .workspace = workspace,
+                                                  .workspace_length = n)),
          CODEKEM_OK, 2);
-  expect(codekem_kem_encaps_workspace(&giant, out1, out2, in, in, workspace, n), CODEKEM_OK, 2);
-  expect(codekem_kem_encaps_random_workspace(&giant, out1, out2, in, codekem_random_system, NULL,
-                                             workspace, n),
+  expect(codekem_kem_keypair_with(&giant, out1, out2,
+                                  CODEKEM_OPTIONS(.random = codekem_random_system,
+                                                  .workspace = workspace, .workspace_length = n)),
          CODEKEM_OK, 2);
-  expect(codekem_kem_decaps_workspace(&giant, out1, in, in, workspace, n), CODEKEM_OK, 1);
-  expect(codekem_kem_check_secret_key_workspace(&giant, in, workspace, n), CODEKEM_OK, 0);
-  expect(codekem_kem_derive_public_key_workspace(&giant, out1, in, workspace, n), CODEKEM_OK, 1);
+  expect(codekem_kem_encaps_with(&giant, out1, out2, in,
+                                 CODEKEM_OPTIONS(.seed = in, .workspace = workspace,
+                                                 .workspace_length = n)),
+         CODEKEM_OK, 2);
+  expect(codekem_kem_encaps_with(&giant, out1, out2, in,
+                                 CODEKEM_OPTIONS(.random = codekem_random_system,
+                                                 .workspace = workspace, .workspace_length = n)),
+         CODEKEM_OK, 2);
+  expect(codekem_kem_decaps_with(&giant, out1, in, in,
+                                 CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = n)),
+         CODEKEM_OK, 1);
+  expect(codekem_kem_check_secret_key_with(
+             &giant, in, CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = n)),
+         CODEKEM_OK, 0);
+  expect(codekem_kem_derive_public_key_with(
+             &giant, out1, in, CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = n)),
+         CODEKEM_OK, 1);
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(workspace[i], 0);
   }

@@ -31,10 +31,11 @@ static void run_job(struct job *job) {
   memset(keypair_seed, (int)job->number, sizeof keypair_seed);
   memset(encaps_seed, (int)job->number + 100, sizeof encaps_seed);
   for (int round = 0; round < ROUNDS && job->status == CODEKEM_OK; round++) {
-    job->status = codekem_kem_keypair_derand(kem, job->public_key, job->secret_key, keypair_seed);
+    job->status = codekem_kem_keypair_with(kem, job->public_key, job->secret_key,
+                                           CODEKEM_OPTIONS(.seed = keypair_seed));
     if (job->status == CODEKEM_OK) {
-      job->status = codekem_kem_encaps_derand(kem, job->ciphertext, job->theirs, job->public_key,
-                                              encaps_seed);
+      job->status = codekem_kem_encaps_with(kem, job->ciphertext, job->theirs, job->public_key,
+                                            CODEKEM_OPTIONS(.seed = encaps_seed));
     }
     if (job->status == CODEKEM_OK) {
       job->status = codekem_kem_decaps(kem, job->ours, job->ciphertext, job->secret_key);

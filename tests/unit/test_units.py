@@ -7,6 +7,9 @@ import subprocess
 import pytest
 
 from tests.checked_builds import THREAD_SANITIZER
+from tests.fixtures import run_command
+from tools import mistakes
+from tools.source_folders import include_options
 
 PROGRAMS = sorted(path.stem for path in pathlib.Path(__file__).parent.glob("test_*.c"))
 
@@ -47,3 +50,14 @@ def test_unit(name, preset, build):
 @pytest.mark.parametrize("compiler", ["gcc", pytest.param("clang", marks=pytest.mark.long)])
 def test_threads_without_races(compiler, build):
     run_program(build(compiler, targets=["test_threads"], **THREAD_SANITIZER), "test_threads")
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("unit/options"))
+def test_mistake_in_what_every_call_checks_is_found(mistake, build, need, root, tmp_path):
+    library = build("gcc", targets=["codekem_static"]) / "libcodekem.a"
+    source, program = root / "tests" / "unit" / "test_options.c", tmp_path / "test_options"
+    # The object comes first, so the linker leaves the one in the archive out.
+    parts = [*include_options(), mistake.apply(tmp_path), source, library, "-lcmocka"]
+    run_command([str(part) for part in [need("gcc"), "-O1", "-std=c11", *parts, "-o", program]])
+    done = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert done.returncode > 0 and mistake.more["says"] in done.stderr + done.stdout

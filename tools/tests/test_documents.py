@@ -92,6 +92,20 @@ def test_list_names_every_document(root):
     assert "](docs/README.md)" in (root / "README.md").read_text()
 
 
+def test_readme_has_the_rate_of_failures_that_the_pages_have(root):
+    """And each of them that of the campaign."""
+    texts = {
+        name: " ".join((root / name).read_text(encoding="utf-8").split())
+        for name in ("README.md", "docs/security.md", "docs/decoding-failures.md")
+    }
+    rate = re.search(r"fails to decode about once in 2\^(\d+)", texts["README.md"])[1]
+    assert f"at about 2^-{rate} instead of 2^-128 at level 1" in texts["docs/security.md"]
+    assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/decoding-failures.md"]
+    campaigns = (root / "docs/results/decoding-failures.md").read_text(encoding="utf-8")
+    campaign = campaigns.split("<!-- campaign: split-L1-bgf-5-b.json -->")[1].split("<!-- end")[0]
+    assert f"| 2^-{rate}." in campaign
+
+
 SAID = ("**May use:**", "**Read first:**", "**Command:** ", "**A failure means**")
 
 
@@ -122,13 +136,9 @@ NAMED = re.compile(
     r"(?<![\w./<~$-])(?:[\w.-]+/)+[\w.*-]+\."
     r"(?:c|h|S|cpp|hpp|py|sv|toml|json|jsonl|def|sh|md|cmake|txt|csv|rdl|core|svg)\b(?![-/(])"
 )
-ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*")
+ELSEWHERE = re.compile(r"https?://\S+|\]\([^)]*\)|\bbuild/\S*|(?<![\w/])results/\S+")
 # What a user is to make, or an example.
 NOT_HERE = {
-    "docs/dfr/lab/NAME.json",
-    "hls/results/engines.json",
-    "results/dfr-BIKE-L1.json",
-    "results/run-*.json",
     "src/kem/gf2x/lsx/gf2x_lsx.c",
     "../kernels/sparse_product.mid.toml",
 }

@@ -4,27 +4,28 @@
 #include <string.h>
 
 #ifdef WRONG_KEY
-codekem_status __real_codekem_kem_keypair_workspace(const codekem_kem *, uint8_t *, uint8_t *,
-                                                    const uint8_t *, void *, size_t);
-codekem_status __wrap_codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
-                                                    uint8_t *secret_key, const uint8_t *seed,
-                                                    void *workspace, size_t length) {
-  codekem_status status =
-      __real_codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, workspace, length);
-  public_key[7] ^= 1;
+codekem_status __real_codekem_kem_keypair_with(const codekem_kem *, uint8_t *, uint8_t *,
+                                               const codekem_options *);
+/* Only of a seed: a pair that is wrong each time is no pair. */
+codekem_status __wrap_codekem_kem_keypair_with(const codekem_kem *kem, uint8_t *public_key,
+                                               uint8_t *secret_key,
+                                               const codekem_options *options) {
+  codekem_status status = __real_codekem_kem_keypair_with(kem, public_key, secret_key, options);
+  if (options->seed != NULL) {
+    public_key[7] ^= 1;
+  }
   return status;
 }
 #endif
 
 #if defined(WRONG_DECAPS) || defined(NO_REJECTION)
-codekem_status __real_codekem_kem_decaps_workspace(const codekem_kem *, uint8_t *, const uint8_t *,
-                                                   const uint8_t *, void *, size_t);
-codekem_status __wrap_codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,
-                                                   const uint8_t *ciphertext,
-                                                   const uint8_t *secret_key, void *workspace,
-                                                   size_t length) {
-  codekem_status status = __real_codekem_kem_decaps_workspace(kem, shared_secret, ciphertext,
-                                                              secret_key, workspace, length);
+codekem_status __real_codekem_kem_decaps_with(const codekem_kem *, uint8_t *, const uint8_t *,
+                                              const uint8_t *, const codekem_options *);
+codekem_status __wrap_codekem_kem_decaps_with(const codekem_kem *kem, uint8_t *shared_secret,
+                                              const uint8_t *ciphertext, const uint8_t *secret_key,
+                                              const codekem_options *options) {
+  codekem_status status =
+      __real_codekem_kem_decaps_with(kem, shared_secret, ciphertext, secret_key, options);
 #ifdef WRONG_DECAPS
   shared_secret[0] ^= 1;
 #else

@@ -4,7 +4,7 @@
  * nothing in the command is too small for it. It is no cryptography.
  *
  * Its public key is one byte, the key's number, again and again; the secret key is that number and
- * does not hold the public key. No call has room on the stack: only the *_workspace functions work.
+ * does not hold the public key. No call has room on the stack: all need a workspace.
  */
 #include <codekem.h>
 #include <string.h>
@@ -53,55 +53,58 @@ const char *__wrap_ckem_key_kem_of_oid(const char *oid) {
 }
 
 /* Says whether the caller gave the memory that the KEM asks for, and uses all of it. */
-static bool use(void *workspace, size_t length) {
-  if (workspace == NULL || length < WORKSPACE) {
-    return false;
+static codekem_status use(const codekem_options *options) {
+  if (options->workspace == NULL || options->workspace_length < WORKSPACE) {
+    return CODEKEM_ERROR_WORKSPACE;
   }
-  memset(workspace, 0, WORKSPACE);
-  return true;
+  memset(options->workspace, 0, WORKSPACE);
+  return CODEKEM_OK;
 }
 
-codekem_status __wrap_codekem_kem_keypair_workspace(const codekem_kem *kem, uint8_t *public_key,
-                                                    uint8_t *secret_key, const uint8_t *seed,
-                                                    void *workspace, size_t length) {
+static bool draw(const codekem_options *options, uint8_t *out, size_t length) {
+  const codekem_random_function random =
+      options->random == NULL ? codekem_random_system : options->random;
+
+  return random(options->random_context, out, length);
+}
+
+codekem_status __wrap_codekem_kem_keypair_with(const codekem_kem *kem, uint8_t *public_key,
+                                               uint8_t *secret_key,
+                                               const codekem_options *options) {
+  uint8_t seed[SEED];
+
   (void)kem;
+  if (options->seed != NULL) {
+    memcpy(seed, options->seed, SEED);
+  } else if (!draw(options, seed, SEED)) {
+    return CODEKEM_ERROR_RANDOM;
+  }
   memset(public_key, seed[0], PUBLIC);
   memset(secret_key, seed[0], SECRET);
-  return use(workspace, length) ? CODEKEM_OK : CODEKEM_ERROR_WORKSPACE;
+  return use(options);
 }
 
-codekem_status __wrap_codekem_kem_keypair_random_workspace(
-    const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
-    codekem_random_function random, void *context, void *workspace, size_t length) {
-  uint8_t seed[SEED];
-  return random(context, seed, sizeof seed)
-             ? __wrap_codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, workspace,
-                                                    length)
-             : CODEKEM_ERROR_RANDOM;
-}
-
-codekem_status __wrap_codekem_kem_encaps_random_workspace(
-    const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key,
-    codekem_random_function random, void *context, void *workspace, size_t length) {
+codekem_status __wrap_codekem_kem_encaps_with(const codekem_kem *kem, uint8_t *ciphertext,
+                                              uint8_t *shared_secret, const uint8_t *public_key,
+                                              const codekem_options *options) {
   (void)kem;
-  if (!random(context, ciphertext, CIPHERTEXT)) {
+  if (!draw(options, ciphertext, CIPHERTEXT)) {
     return CODEKEM_ERROR_RANDOM;
   }
   for (size_t i = 0; i < SHARED; i++) {
     shared_secret[i] = ciphertext[i] ^ public_key[PUBLIC - 1 - i];
   }
-  return use(workspace, length) ? CODEKEM_OK : CODEKEM_ERROR_WORKSPACE;
+  return use(options);
 }
 
-codekem_status __wrap_codekem_kem_decaps_workspace(const codekem_kem *kem, uint8_t *shared_secret,
-                                                   const uint8_t *ciphertext,
-                                                   const uint8_t *secret_key, void *workspace,
-                                                   size_t length) {
+codekem_status __wrap_codekem_kem_decaps_with(const codekem_kem *kem, uint8_t *shared_secret,
+                                              const uint8_t *ciphertext, const uint8_t *secret_key,
+                                              const codekem_options *options) {
   (void)kem;
   for (size_t i = 0; i < SHARED; i++) {
     shared_secret[i] = ciphertext[i] ^ secret_key[SECRET - 1 - i];
   }
-  return use(workspace, length) ? CODEKEM_OK : CODEKEM_ERROR_WORKSPACE;
+  return use(options);
 }
 
 codekem_status __wrap_codekem_kem_check_public_key(const codekem_kem *kem, const uint8_t *key) {
@@ -109,11 +112,11 @@ codekem_status __wrap_codekem_kem_check_public_key(const codekem_kem *kem, const
   return key[0] == key[PUBLIC - 1] ? CODEKEM_OK : CODEKEM_ERROR_PUBLIC_KEY;
 }
 
-codekem_status __wrap_codekem_kem_check_secret_key_workspace(
-    const codekem_kem *kem, const uint8_t *key, void *workspace, size_t length) {
+codekem_status __wrap_codekem_kem_check_secret_key_with(const codekem_kem *kem, const uint8_t *key,
+                                                        const codekem_options *options) {
   (void)kem;
   (void)key;
-  return use(workspace, length) ? CODEKEM_OK : CODEKEM_ERROR_WORKSPACE;
+  return use(options);
 }
 
 codekem_status __wrap_codekem_kem_check_ciphertext(const codekem_kem *kem, const uint8_t *data) {

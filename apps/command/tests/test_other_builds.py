@@ -103,12 +103,11 @@ WRAPPED = [
     "codekem_kem_find",
     "ckem_key_oid_of_kem",
     "ckem_key_kem_of_oid",
-    "codekem_kem_keypair_workspace",
-    "codekem_kem_keypair_random_workspace",
-    "codekem_kem_encaps_random_workspace",
-    "codekem_kem_decaps_workspace",
+    "codekem_kem_keypair_with",
+    "codekem_kem_encaps_with",
+    "codekem_kem_decaps_with",
     "codekem_kem_check_public_key",
-    "codekem_kem_check_secret_key_workspace",
+    "codekem_kem_check_secret_key_with",
     "codekem_kem_check_ciphertext",
 ]
 

@@ -58,7 +58,9 @@ static void know_secrets(const codekem_kem *kem) {
   uint8_t seed[CODEKEM_MAX_KEYPAIR_SEED];
 
   (void)__wrap_RAND_priv_bytes_ex(NULL, seed, kem->length_keypair_seed, 0);
-  assert_int_equal(codekem_kem_keypair_derand(kem, public_key, secret_key, seed), CODEKEM_OK);
+  assert_int_equal(codekem_kem_keypair_with(kem, public_key, secret_key,
+                                            CODEKEM_OPTIONS(.seed = seed)),
+                   CODEKEM_OK);
   memcpy(needles[0], seed, NEEDLE_BYTES);
   memcpy(needles[1],
          secret_key +

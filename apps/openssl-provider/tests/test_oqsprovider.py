@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Handshakes with oqs-provider, if CODEKEM_OQSPROVIDER names it (docs/interoperability.md)."""
+"""Handshakes with oqs-provider, if CODEKEM_OQSPROVIDER names its module.
+
+To make one, build liboqs and oqs-provider with their CMake files, in any folder:
+
+    cmake -G Ninja -S liboqs -B b-liboqs -DCMAKE_BUILD_TYPE=Release -DOQS_BUILD_ONLY_LIB=ON \\
+        -DOQS_DIST_BUILD=ON -DOQS_ENABLE_KEM_HQC=ON -DCMAKE_INSTALL_PREFIX=$PWD/inst
+    ninja -C b-liboqs install
+    cmake -G Ninja -S oqs-provider -B b-prov -DCMAKE_BUILD_TYPE=Release \\
+        -Dliboqs_DIR=$PWD/inst/lib/cmake/liboqs
+    ninja -C b-prov
+    CODEKEM_OQSPROVIDER=$PWD/b-prov/lib/oqsprovider.so \\
+        make test ROOM=apps/openssl-provider/tests/test_oqsprovider.py
+"""
 
 import os
 

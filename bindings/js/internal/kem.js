@@ -12,6 +12,9 @@ import {
 /** @typedef {import("./types.js").Lengths} Lengths */
 
 const SHARED_SECRET = 32;
+// What the library returns for a malformed key or ciphertext (codekem.h); 0 is success.
+const FIRST_MALFORMED = 4;
+const LAST_MALFORMED = 6;
 
 /**
  * Throws unless value is a Uint8Array (of any realm) of length bytes. No value is shown.
@@ -66,21 +69,31 @@ export function makeKem(module, type, parameters) {
     msgRand: msg,
   });
 
+  /** @type {(operation: string, status: number) => Error} */
+  const failed = (operation, status) =>
+    new Error(`${name}: ${operation} failed (codekem status ${status})`);
+
   /**
    * @param {string} operation
    * @param {readonly (Uint8Array | number)[]} buffers
    * @param {number} workspace
+   * @param {boolean} [seeded]
    */
-  const run = (operation, buffers, workspace) => {
-    const call = `codekem_kem_${operation}_workspace`;
-    const { status, outputs } = module.call(parameters, call, buffers, workspace);
-    if (status !== 0) throw new Error(`${name}: ${operation} failed (codekem status ${status})`);
+  const run = (operation, buffers, workspace, seeded) => {
+    const call = `codekem_kem_${operation}_with`;
+    const { status, outputs } = module.call(parameters, call, buffers, workspace, seeded);
+    if (status !== 0) throw failed(operation, status);
     return outputs;
   };
 
   /** @type {(operation: string, input: Uint8Array, workspace?: number) => boolean} */
-  const passes = (operation, input, workspace) =>
-    module.call(parameters, `codekem_kem_${operation}`, [input], workspace).status === 0;
+  const passes = (operation, input, workspace) => {
+    const call = `codekem_kem_${operation}`;
+    const { status } = module.call(parameters, call, [input], workspace);
+    if (status !== 0 && (status < FIRST_MALFORMED || status > LAST_MALFORMED))
+      throw failed(operation, status);
+    return status === 0;
+  };
 
   return Object.freeze({
     name,
@@ -91,7 +104,7 @@ export function makeKem(module, type, parameters) {
     keygen(given) {
       if (given !== undefined) check(given, seed, `${name}: seed`);
       const used = given ?? random(seed);
-      const outputs = run("keypair", [publicKey, secretKey, used], KEYPAIR_WORKSPACE);
+      const outputs = run("keypair", [publicKey, secretKey, used], KEYPAIR_WORKSPACE, true);
       if (given === undefined) wipe(used);
       return { publicKey: outputs[0], secretKey: outputs[1] };
     },
@@ -104,7 +117,8 @@ export function makeKem(module, type, parameters) {
       if (!passes("check_public_key", key))
         throw new Error(`${name}: publicKey is malformed: no honest party can have made it`);
       const used = given ?? random(msg);
-      const outputs = run("encaps", [cipherText, SHARED_SECRET, key, used], ENCAPS_WORKSPACE);
+      const buffers = [cipherText, SHARED_SECRET, key, used];
+      const outputs = run("encaps", buffers, ENCAPS_WORKSPACE, true);
       if (given === undefined) wipe(used);
       return { cipherText: outputs[0], sharedSecret: outputs[1] };
     },
@@ -131,7 +145,7 @@ export function makeKem(module, type, parameters) {
     /** @param {Uint8Array} sk */
     checkSecretKey(sk) {
       check(sk, secretKey, `${name}: secretKey`);
-      return passes("check_secret_key_workspace", sk, CHECK_WORKSPACE);
+      return passes("check_secret_key_with", sk, CHECK_WORKSPACE);
     },
 
     /** @param {Uint8Array} ct */

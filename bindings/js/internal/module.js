@@ -3,7 +3,14 @@
 // What of JavaScript's objects is used here is taken when this file is loaded, as in bytes.js.
 import { Bytes, copyTo, lengthOf, wipe } from "./bytes.js";
 import { inflate } from "./inflate.js";
-import { LENGTHS } from "./parameters.js";
+import {
+  LENGTHS,
+  OPTIONS_BYTES,
+  OPTION_SEED,
+  OPTION_SIZE,
+  OPTION_WORKSPACE,
+  OPTION_WORKSPACE_LENGTH,
+} from "./parameters.js";
 
 /** @typedef {import("./parameters.js").Parameters} Parameters */
 
@@ -54,6 +61,11 @@ const bytesOf = (memory) => new Bytes(/** @type {ArrayBuffer} */ (apply(getBuffe
 const readNumber = (bytes, place) =>
   (bytes[place] | (bytes[place + 1] << 8) | (bytes[place + 2] << 16) | (bytes[place + 3] << 24)) >>>
   0;
+
+/** @type {(bytes: Uint8Array, place: number, value: number) => void} */
+const writeNumber = (bytes, place, value) => {
+  for (let i = 0; i < 4; i++) bytes[place + i] = value >>> (8 * i);
+};
 
 /** @param {string} text */
 function fromBase64(text) {
@@ -208,41 +220,43 @@ export class Module {
    * @param {readonly (Uint8Array | number)[]} buffers The arguments behind the KEM, four at most:
    *   lengths of outputs, two at most, then inputs.
    * @param {number} [workspaceMember] Where the KEM's description has the length of the workspace
-   *   for this function; none if it takes none.
+   *   for this function; none if it takes no options.
+   * @param {boolean} [seeded] Whether the last of buffers is a seed, which goes into the options.
    * @returns {{ status: number, outputs: Uint8Array<ArrayBuffer>[] }}
    */
-  call(parameters, name, buffers, workspaceMember) {
+  call(parameters, name, buffers, workspaceMember, seeded = false) {
     const exports = this.#loaded();
     const { memory } = exports;
     const kem = findKem(exports, parameters);
     const start = align(apply(getValue, exports.__heap_base, []));
     const workspace =
       workspaceMember === undefined ? 0 : readNumber(bytesOf(memory), kem + workspaceMember);
-    let end = align(start + workspace);
+    const options = align(start + workspace);
+    let end = align(options + OPTIONS_BYTES);
     // Functions of WebAssembly ignore arguments that are too many. All elements are there from the
     // beginning: to set one that is not would ask the prototype.
-    const args = [kem, 0, 0, 0, 0, 0, 0];
+    const places = [0, 0, 0, 0, 0];
+    const args = [kem, 0, 0, 0, 0, 0];
     const count = buffers.length;
     for (let i = 0; i < count; i++) {
       const buffer = buffers[i];
-      args[1 + i] = end;
-      end = align(end + (typeof buffer === "number" ? buffer : lengthOf(buffer)));
+      args[1 + i] = places[i] = end;
+      end = places[i + 1] = align(end + (typeof buffer === "number" ? buffer : lengthOf(buffer)));
     }
-    args[1 + count] = start;
-    args[2 + count] = workspace;
+    args[seeded ? count : 1 + count] = options;
     const missing = end - bytesOf(memory).length;
     if (missing > 0) apply(grow, memory, [(missing + PAGE - 1) >>> 16]);
     const bytes = bytesOf(memory);
     try {
+      writeNumber(bytes, options + OPTION_SIZE, OPTIONS_BYTES);
+      writeNumber(bytes, options + OPTION_SEED, seeded ? places[count - 1] : 0);
+      writeNumber(bytes, options + OPTION_WORKSPACE, start);
+      writeNumber(bytes, options + OPTION_WORKSPACE_LENGTH, workspace);
       for (let i = 0; i < count; i++) {
         const buffer = buffers[i];
-        const place = args[1 + i];
         // The view ends where the next one begins, should the buffer have grown in another thread.
         if (typeof buffer !== "number")
-          copyTo(
-            new Bytes(bytes.buffer, place, (i + 1 < count ? args[2 + i] : end) - place),
-            buffer,
-          );
+          copyTo(new Bytes(bytes.buffer, places[i], places[i + 1] - places[i]), buffer);
       }
       const status = apply(exports[name], undefined, args);
       const outputs = [new Bytes(0), new Bytes(0)];
@@ -250,7 +264,7 @@ export class Module {
         const length = buffers[i];
         if (typeof length === "number") {
           outputs[i] = new Bytes(length);
-          copyTo(outputs[i], new Bytes(bytes.buffer, args[1 + i], length));
+          copyTo(outputs[i], new Bytes(bytes.buffer, places[i], length));
         }
       }
       wipe(bytes, start, end);

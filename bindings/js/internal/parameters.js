@@ -27,3 +27,10 @@ export const CHECK_WORKSPACE = 64;
 
 // The first of the six lengths there, from public key to seed of encapsulation.
 export const LENGTHS = 16;
+
+// The members of codekem_options that are written, and its length.
+export const OPTION_SIZE = 0;
+export const OPTION_SEED = 4;
+export const OPTION_WORKSPACE = 16;
+export const OPTION_WORKSPACE_LENGTH = 20;
+export const OPTIONS_BYTES = 24;

@@ -226,6 +226,42 @@ for (const kem of kems) {
   });
 }
 
+test("arguments that share memory are taken as if they did not", () => {
+  for (const kem of kems) {
+    const { publicKey, secretKey } = kem.keygen();
+    const msg = publicKey.subarray(1, 1 + kem.lengths.msg);
+    const sent = kem.encapsulate(publicKey, msg);
+    assert.deepEqual(sent, kem.encapsulate(publicKey, msg.slice()));
+    const both = new Uint8Array(Math.max(secretKey.length, sent.cipherText.length));
+    both.set(secretKey);
+    const ct = both.subarray(0, kem.lengths.cipherText);
+    const secret = kem.decapsulate(ct, both.subarray(0, secretKey.length));
+    assert.deepEqual(secret, kem.decapsulate(ct.slice(), secretKey));
+  }
+});
+
+test("a check that cannot be made is an error, not a malformed key", () => {
+  const zeros = (length) => new Uint8Array(length);
+  const answers = (status) => makeKem({ call: () => ({ status, outputs: [] }) }, "hqc", HQC_1);
+  const { publicKey, secretKey, cipherText } = codekem.hqc1.lengths;
+  for (const [status, good] of [
+    [0, true],
+    [4, false],
+    [5, false],
+    [6, false],
+  ]) {
+    assert.equal(answers(status).checkPublicKey(zeros(publicKey)), good);
+    assert.equal(answers(status).checkSecretKey(zeros(secretKey)), good);
+    assert.equal(answers(status).checkCipherText(zeros(cipherText)), good);
+  }
+  for (const status of [1, 2, 3, 7, 8, 9, 10]) {
+    const message = new RegExp(`codekem status ${status}\\)`);
+    assert.throws(() => answers(status).checkPublicKey(zeros(publicKey)), message);
+    assert.throws(() => answers(status).checkSecretKey(zeros(secretKey)), message);
+    assert.throws(() => answers(status).checkCipherText(zeros(cipherText)), message);
+  }
+});
+
 test("the same seed gives the same keys", () => {
   const seed = new Uint8Array(32).fill(7);
   assert.deepEqual(codekem.hqc1.keygen(seed), codekem.hqc1.keygen(seed));

@@ -19,31 +19,35 @@ fn main() {
         .rust_edition(bindgen::RustEdition::Edition2024)
         .layout_tests(false)
         .generate_comments(false);
-    let types = read.clone().allowlist_type("codekem_kem").generate().unwrap().to_string();
+    let types = read.clone().allowlist_type("codekem_(kem|options)");
+    let types = types.generate().unwrap().to_string();
     // Functions take the types of codekem-sys, so that theirs can be the same.
     let functions = read
         .allowlist_function("codekem_.*")
-        .blocklist_type("codekem_(kem|status)(_internal)?")
+        .blocklist_type("codekem_(kem|options|random_function|status)(_internal)?")
         .generate()
         .unwrap()
         .to_string();
 
     let mut text = String::from("const _: () = {\n");
-    let (_, members) = types.split_once("pub struct codekem_kem {").unwrap();
-    let members = names(members.split_once('}').unwrap().0, "pub ", ':');
-    assert_eq!(members.len(), 21);
-    for member in members {
-        let same = format!("assert!(offset_of!(KEM, {member}) == offset_of!(sys::KEM, {member}));");
-        writeln!(text, "{}", same.replace("KEM", "codekem_kem")).unwrap();
-        if member != "internal" {
-            // of a type that codekem-sys does not have
-            let both = "|a: codekem_kem, b: sys::codekem_kem|";
-            writeln!(text, "let _ = {both} [a.{member}, b.{member}];").unwrap();
+    for (kind, count) in [("codekem_kem", 21), ("codekem_options", 6)] {
+        let (_, members) = types.split_once(&format!("pub struct {kind} {{")).unwrap();
+        let members = names(members.split_once('}').unwrap().0, "pub ", ':');
+        assert_eq!(members.len(), count);
+        for member in members {
+            let same = "assert!(offset_of!(KIND, MEMBER) == offset_of!(sys::KIND, MEMBER));";
+            let same = same.replace("KIND", kind).replace("MEMBER", member);
+            writeln!(text, "{same}").unwrap();
+            if member != "internal" {
+                // of a type that codekem-sys does not have
+                let both = format!("|a: {kind}, b: sys::{kind}|");
+                writeln!(text, "let _ = {both} [a.{member}, b.{member}];").unwrap();
+            }
         }
+        writeln!(text, "assert!(size_of::<{kind}>() == size_of::<sys::{kind}>());").unwrap();
     }
-    text += "assert!(size_of::<codekem_kem>() == size_of::<sys::codekem_kem>());\n";
     let names = names(&functions, "pub fn ", '(');
-    assert_eq!(names.len(), 42 + 3);
+    assert_eq!(names.len(), 27 + 3);
     for name in names {
         writeln!(text, "let _ = [functions::{name}, sys::{name}];").unwrap();
     }

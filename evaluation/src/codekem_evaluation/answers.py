@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Ten questions that a reader asks, and the sentences that answer them, first in their sections.
 
-docs/questions.md lists the questions; the page links from each to its answer.
+docs/evaluation.md lists the questions; the page links from each to its answer.
 """
 
 from codekem_base.model import Answer

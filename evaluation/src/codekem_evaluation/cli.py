@@ -91,7 +91,7 @@ def run(
     ] = False,
 ):
     """Measures, and stores the raw samples as JSON."""
-    from codekem_evaluation import runner  # late: --help need not load numpy and matplotlib
+    from codekem_evaluation import runner  # late: --help need not load numpy
 
     if quick and full:
         raise EvaluationError("--quick and --full exclude each other")
@@ -122,7 +122,7 @@ def report(
         ),
     ] = None,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Also LaTeX, and every plot as PDF and pgfplots.")
+        bool, typer.Option("--paper", help="Also LaTeX, and every plot as PDF.")
     ] = False,
 ):
     """Renders a run: one page of HTML, Markdown, CSV and pictures; --paper: LaTeX and PDF."""
@@ -176,6 +176,58 @@ def packages(
         raise EvaluationError("no package could be measured; the lines above say why")
     render_terminal.show_table(screen, tables_packages.table(measured))
     screen.print(f"Stored in {paths.short(path)}", markup=False, highlight=False)
+
+
+@app.command()
+def table(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A table, or list.")],
+    run_file: Annotated[
+        pathlib.Path | None,
+        typer.Argument(
+            metavar="[RUN.json]",
+            help="A stored run; by default the latest that has "
+            "what the table needs. Without one, that is measured.",
+            autocompletion=stored_runs,
+        ),
+    ] = None,
+    kem: Annotated[
+        list[str] | None, typer.Option(help="Only the rows of this KEM (may be repeated).")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="text, md, csv or latex.")] = "text",
+    build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
+    ready: Annotated[
+        bool, typer.Option("--ready", help="Say whether nothing needs to be measured, and end.")
+    ] = False,
+):
+    """Measures what one table lacks, and prints it."""
+    from codekem_evaluation import runner, tables
+
+    if name == "list":
+        print("" if ready else "\n".join(tables.listed()), end="" if ready else "\n")
+        return
+    if form not in (forms := render_forms()):
+        raise EvaluationError(f"no format {form}; there are {', '.join(forms)}")
+    needs, path = tables.named(name).needs, run_file or tables.run_for(name, kem or ())
+    if ready:
+        raise typer.Exit(0 if needs is None or path is not None else 1)
+    if path is None and needs is not None:
+        path = runner.run("quick", None, build, only=runner.Only(needs, tuple(kem or ())))
+    for one in tables.show(name, path, kem or ()):
+        forms[form](one)
+    if path is not None:
+        print(f"Of {paths.short(path)}", file=sys.stderr)
+
+
+def render_forms():
+    """Returns what prints a table, by the names of formats."""
+    from codekem_evaluation import paper, render_files, render_terminal
+
+    return {
+        "text": lambda table: render_terminal.show_table(render_terminal.terminal(), table),
+        "md": lambda table: print("\n".join(render_files.markdown_table(table))),
+        "csv": lambda table: print(render_files.csv(table), end=""),
+        "latex": lambda table: print(paper.table(table), end=""),
+    }
 
 
 @app.command()

@@ -2,89 +2,23 @@
 """Results of the other parts of the project: hardware, other processors, TLS; JSON lists of rows,
 and of the areas of our cores a CSV file.
 
-A folder that is not there, or a file that cannot be read, is a sentence in the report, not an
-error.
+schema/results.json says of each kind which fields a row has. A folder that is not there, or a file
+that cannot be read, is a sentence in the report, not an error.
 """
 
 import csv
+import functools
+import json
 import pathlib
+
+import jsonschema
 
 from codekem_base import files
 from codekem_base.errors import EvaluationError
 from codekem_evaluation import paths
 
-REQUIRED = {
-    "hardware": (
-        "core",
-        "preset",
-        "level",
-        "build",
-        "lut",
-        "ff",
-        "bram36",
-        "dsp",
-        "keygen_cycles",
-        "encaps_cycles",
-        "decaps_cycles",
-        "ecp5_mhz",
-    ),
-    "routed": (
-        "module",
-        "preset",
-        "level",
-        "lut4",
-        "ff",
-        "dp16kd",
-        "dsp",
-        "mhz",
-        "unfinished_after_seconds",
-        "device",
-        "tools",
-    ),
-    "peer-cores": (
-        "peer",
-        "width",
-        "lut",
-        "lut_raw",
-        "lutram",
-        "ff",
-        "bram36",
-        "dsp",
-        "keygen",
-        "encaps",
-        "decaps",
-    ),
-    "processors": ("target", "kem", "backend", "operation", "instructions"),
-    "flash": ("target", "kem", "backend", "flash_bytes", "ram_bytes"),
-    "splits": (
-        *("kem", "operation", "by", "cycles", "core_cycles", "stack_bytes", "preset"),
-        "parameters",
-    ),
-    "systems": ("system", "parameters", "lut", "ff", "bram36", "dsp", "modules"),
-    "sizes": ("kem", "contents", "flash_bytes", "ram_bytes"),
-    "tls": (
-        "group",
-        "implementation",
-        "handshakes_per_second",
-        "median_ms",
-        "p95_ms",
-        "p99_ms",
-        "bytes_client",
-        "bytes_server",
-    ),
-}
-# The key that tells of which kind a row is: a folder may hold several.
-MARKS = {
-    "hardware": "core",
-    "routed": "dp16kd",
-    "peer-cores": "peer",
-    "processors": "instructions",
-    "flash": "flash_bytes",
-    "splits": "by",
-    "systems": "system",
-    "sizes": "contents",
-    "tls": "handshakes_per_second",
-}
+SCHEMA = json.loads((paths.PACKAGE / "schema" / "results.json").read_text(encoding="utf-8"))
+REQUIRED = {kind: each["required"] for kind, each in SCHEMA["$defs"].items()}
 FOLDERS = {
     "hardware": paths.HARDWARE,
     "routed": paths.HARDWARE,
@@ -100,8 +34,23 @@ AREAS = "areas.csv"
 OPERATIONS = {"keypair": "keygen"}  # other names that the programs use
 
 
+@functools.cache
+def validator():
+    return jsonschema.Draft202012Validator(SCHEMA)
+
+
 def of_another_kind(kind, row):
-    return MARKS[kind] not in row and any(mark in row for mark in MARKS.values())
+    """Says whether a row is of another kind: a folder may hold several."""
+    return REQUIRED[kind][0] not in row and any(first in row for first, *_ in REQUIRED.values())
+
+
+def problem_of(kind, row):
+    """Returns what is wrong with a row, or None."""
+    lacking = [key for key in REQUIRED[kind] if key not in row]
+    if lacking:
+        return f"it lacks {', '.join(lacking)}"
+    wrong = next(validator().iter_errors(row), None)
+    return wrong and f"{wrong.json_path[2:]}: {wrong.message}"
 
 
 def value_of(text):
@@ -140,8 +89,17 @@ def rows_of(document):
 
 def read(kind, folder):
     """Returns (rows, each with its trace; sentences on what could not be read)."""
+    paths_of = sorted([*pathlib.Path(folder).glob("*.json"), *pathlib.Path(folder).glob(AREAS)])
+    states = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths_of]
+    rows, problems = read_once(kind, tuple(states))
+    return list(rows), list(problems)
+
+
+@functools.cache
+def read_once(kind, states):
+    """Does what read does, once for each state of the files."""
     found, problems = [], []
-    for path in sorted([*pathlib.Path(folder).glob("*.json"), *pathlib.Path(folder).glob(AREAS)]):
+    for path, *_ in states:
         try:
             rows = lines_of(path) if path.name == AREAS else rows_of(files.read_json(path))
         except EvaluationError as error:
@@ -150,11 +108,9 @@ def read(kind, folder):
         for index, row in enumerate(rows):
             if not isinstance(row, dict) or of_another_kind(kind, row):
                 continue
-            lacking = [key for key in REQUIRED[kind] if key not in row]
-            if lacking:
-                problems.append(
-                    f"{path.name}, row {index}, left out: it lacks {', '.join(lacking)}"
-                )
+            problem = problem_of(kind, row)
+            if problem is not None:
+                problems.append(f"{path.name}, row {index}, left out: {problem}")
                 continue
             if row.get("operation") in OPERATIONS:
                 row = {**row, "operation": OPERATIONS[row["operation"]]}

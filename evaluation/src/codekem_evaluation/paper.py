@@ -8,7 +8,8 @@ they lie. A table needs \\usepackage{booktabs,graphicx}, and longtable where it 
 import functools
 import re
 
-from codekem_evaluation import charts_pgf
+import pandas
+
 from codekem_evaluation.bibliography import cited, escaped, file, key_of, known
 
 LONG = 40  # a table with more rows breaks over pages
@@ -22,8 +23,7 @@ SIZES = {"small": 71, "footnotesize": 76, "scriptsize": 82, "tiny": 91}
 GAP = 1.4  # letters between two columns of a long table
 COMPILE = "% Compile with: pdflatex NAME && bibtex NAME && pdflatex NAME && pdflatex NAME\n"
 PACKAGES = r"""\usepackage[utf8]{inputenc}
-\usepackage{textcomp,booktabs,longtable,graphicx,array,url,pgfplots}
-\pgfplotsset{compat=1.16}
+\usepackage{textcomp,booktabs,longtable,graphicx,array,url}
 """
 
 
@@ -58,13 +58,9 @@ def table(shown):
     """Returns the LaTeX of a table, its notes below; reasons of empty cells as comments."""
     if shown.reason:
         return f"{HEAD}% {shown.title}: {shown.reason}\n"
-    widths = widths_of(shown)
-    heads = " & ".join(map(heading, shown.columns, widths)) + r" \\"
-    rows = [" & ".join(cell_text(cell.text) for cell in row) + r" \\" for row in shown.rows]
-    caption = rf"\caption{{{caption_of(shown)}}}\label{{tab:{shown.key}}}"
     notes = [f"{cited(note[:1].upper() + note[1:]).rstrip('.')}." for note in shown.notes]
-    long = len(rows) > LONG
-    made = (long_table if long else short_table)(shown, widths, heads, rows, caption, notes)
+    long = len(shown.rows) > LONG
+    made = (long_table if long else short_table)(shown, caption_of(shown), notes)
     reasons = "".join(f"% --: {why}\n" for why in shown.reasons())
     needs = "% Needs \\usepackage{array,booktabs," + ("longtable}\n" if long else "graphicx}\n")
     return HEAD + needs + made + reasons
@@ -109,56 +105,44 @@ def layout_of(shown, widths, room):
     )
 
 
-def short_table(shown, widths, heads, rows, caption, notes):
+def tabular(shown, layout, **long):
+    """Returns the rows with booktabs; long: how Styler makes a table that goes over pages."""
+    heads = map(heading, shown.columns, widths_of(shown))
+    rows = [[cell_text(cell.text) for cell in row] for row in shown.rows]
+    frame = pandas.DataFrame(rows, columns=pandas.Index(heads))
+    return frame.style.hide(axis="index").to_latex(hrules=True, column_format=layout, **long)
+
+
+FITTING = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+
+
+def short_table(shown, caption, notes):
     """Returns a float, which is made smaller if it is wider than a line."""
-    layout = layout_of(shown, widths, WIDEST)
+    below = [r"\par\smallskip\begin{minipage}{\linewidth}\scriptsize", *notes, r"\end{minipage}"]
     return "\n".join(
         [
             r"\begin{table}[htbp]",
-            r"\centering",
-            caption,
-            r"\footnotesize",
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\begin{{tabular}}{{{layout}}}",
-            r"\toprule",
-            heads,
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}}",
-            *([r"\par\smallskip\begin{minipage}{\linewidth}\scriptsize"] if notes else []),
-            *notes,
-            *([r"\end{minipage}"] if notes else []),
+            rf"\centering\caption{{{caption}}}\label{{tab:{shown.key}}}",
+            rf"\footnotesize{FITTING}",
+            tabular(shown, layout_of(shown, widths_of(shown), WIDEST)) + "}",
+            *(below if notes else []),
             r"\end{table}",
             "",
         ]
     )
 
 
-def long_table(shown, widths, heads, rows, caption, notes):
+def long_table(shown, caption, notes):
     """Returns a table that goes over pages, in letters of a size that fits into a line."""
+    widths = widths_of(shown)
     letters = sum(widths) + GAP * len(widths)
     size = next((size for size, most in SIZES.items() if letters <= most), "tiny")
     layout = layout_of(shown, widths, SIZES[size] - GAP * len(widths))
-    return "\n".join(
-        [
-            rf"{{\{size}\setlength{{\tabcolsep}}{{2pt}}",
-            rf"\begin{{longtable}}{{{layout}}}",
-            rf"{caption} \\",
-            r"\toprule",
-            heads,
-            r"\midrule \endfirsthead",
-            r"\toprule",
-            heads,
-            r"\midrule \endhead",
-            r"\bottomrule \endfoot",
-            *rows,
-            r"\end{longtable}",
-            *notes,
-            r"\par}",
-            "",
-        ]
+    made = tabular(
+        shown, layout, environment="longtable", caption=caption, label=f"tab:{shown.key}"
     )
+    start = rf"{{\{size}\setlength{{\tabcolsep}}{{2pt}}"
+    return "\n".join([start, made, *notes, r"\par}", ""])
 
 
 def documents(report):
@@ -170,17 +154,9 @@ def documents(report):
 
 
 def picture_of(plot, height):
-    """Includes a plot, at most as wide as a line and so high: pgfplots, or PDF if it has none."""
-    if charts_pgf.picture(plot) is None:
-        size = rf"width=\linewidth,height={height},keepaspectratio"
-        return rf"\includegraphics[{size}]{{../plots/{plot.key}.pdf}}"
-    return "\n".join(
-        [
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\resizebox{{!}}{{\ifdim\height>{height} {height}\else\height\fi}}{{%",
-            rf"\input{{../plots/{plot.key}.pgf}}}}}}",
-        ]
-    )
+    """Includes a plot, at most as wide as a line and so high."""
+    size = rf"width=\linewidth,height={height},keepaspectratio"
+    return rf"\includegraphics[{size}]{{../plots/{plot.key}.pdf}}"
 
 
 def everything(report):
@@ -219,7 +195,6 @@ def summary(report):
     """Returns a document of one page of A4: the sentences, a picture, a small table, sources."""
     shown = report.brief.table
     layout = "l" * shown.texts + "r" * (len(shown.columns) - shown.texts)
-    widths = widths_of(shown)
     plot = report.brief.plot
     return HEAD + "\n".join(
         [
@@ -232,15 +207,8 @@ def summary(report):
             *(rf"{cited(sentence)}\par\smallskip" for sentence in report.opening),
             *([r"\begin{center}", picture_of(plot, "75mm"), r"\par"] if plot else []),
             *([rf"{{\small {escaped(plot.title)}}}", r"\end{center}"] if plot else []),
-            r"\begin{center}\footnotesize",
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\begin{{tabular}}{{{layout}}}",
-            r"\toprule",
-            " & ".join(map(heading, shown.columns, widths)) + r" \\",
-            r"\midrule",
-            *(" & ".join(cell_text(cell.text) for cell in row) + r" \\" for row in shown.rows),
-            r"\bottomrule",
-            r"\end{tabular}}",
+            rf"\begin{{center}}\footnotesize{FITTING}",
+            tabular(shown, layout) + "}",
             r"\end{center}",
             *(rf"{{\scriptsize {cited(note)}.\par}}" for note in shown.notes),
             *(rf"{{\scriptsize {escaped(name)}: {escaped(value)}.\par}}"

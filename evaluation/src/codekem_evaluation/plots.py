@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The report's plots: which chart shows what of a run, and matplotlib's drawing of each."""
+"""The report's plots: which chart shows what of a run."""
 
-import io
 import math
 import re
-import typing
-
-import matplotlib
-from matplotlib.figure import Figure
 
 from codekem_base import charts
-from codekem_base.charts import ON_PAPER, STAND_INS
 from codekem_base.kems import current
 from codekem_base.model import Plot
 from codekem_base.parameters import BIKE, HQC, KEMS
@@ -18,90 +12,6 @@ from codekem_evaluation import paths, published, tables_hardware, tables_network
 from codekem_evaluation import tables_profile as profiles
 from codekem_evaluation.kems import MCELIECE
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
-
-VARIABLES = {
-    STAND_INS.ink: "var(--ink)",
-    STAND_INS.grid: "var(--grid)",
-    STAND_INS.paper: "var(--paper)",
-    **{colour: f"var(--series-{i})" for i, colour in enumerate(STAND_INS.series, 1)},
-}
-DATES = {"svg": "Date", "pdf": "CreationDate"}
-
-
-def drawn(plot, kind, palette, **more):
-    """Draws a plot; returns the bytes of a file of that kind, the same each time."""
-    settings: typing.Any = {
-        "font.family": "sans-serif",
-        "font.size": 10,
-        "text.color": palette.ink,
-        "axes.labelcolor": palette.ink,
-        "axes.edgecolor": palette.ink,
-        "xtick.color": palette.ink,
-        "ytick.color": palette.ink,
-        "grid.color": palette.grid,
-        "axes.facecolor": palette.paper,
-        "figure.facecolor": palette.paper,
-        "legend.facecolor": palette.paper,
-        "legend.edgecolor": palette.grid,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "hatch.color": palette.paper,
-        "svg.hashsalt": plot.key,
-        **more,
-    }
-    with matplotlib.rc_context(settings):
-        figure = Figure(figsize=plot.size, layout="constrained")
-        plot.chart.draw(figure.subplots(), palette)
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format=kind, metadata={DATES[kind]: None, "Creator": None})
-    return buffer.getvalue()
-
-
-def sketch(plot):
-    """Draws a plot once for the page and for a file: SVG with stand-ins for the colours."""
-    return drawn(plot, "svg", STAND_INS, **{"svg.fonttype": "none"}).decode()
-
-
-def svg_of(plot, text):
-    """Returns a sketch as SVG that takes its colours from the page."""
-    text = text[text.index("<svg") :]
-    for colour, variable in VARIABLES.items():
-        text = text.replace(colour, variable)
-    # Ids are unique in the page; the size is the page's business.
-    text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{plot.key}-", text)
-    return re.sub(
-        r'(<svg[^>]*?) width="[^"]*" height="[^"]*"|(<svg[^>]*?) height="[^"]*"'
-        r'([^>]*?) width="[^"]*"',
-        lambda m: m.group(1) or m.group(2) + m.group(3),
-        text,
-        count=1,
-    )
-
-
-def svg(plot):
-    """Draws a plot; returns SVG that takes its colours from the page."""
-    return svg_of(plot, sketch(plot))
-
-
-def plain_svg_file(text):
-    """Returns a sketch as a file of its own: on white, letters as text."""
-    for stand_in, colour in zip(
-        (STAND_INS.ink, STAND_INS.grid, STAND_INS.paper, *STAND_INS.series),
-        (ON_PAPER.ink, ON_PAPER.grid, ON_PAPER.paper, *ON_PAPER.series),
-        strict=True,
-    ):
-        text = text.replace(stand_in, colour)
-    return text
-
-
-def svg_file(plot):
-    """Draws a plot for a file of its own: on white, letters as outlines."""
-    return drawn(plot, "svg", ON_PAPER, **{"svg.fonttype": "path"}).decode()
-
-
-def pdf_file(plot):
-    """Draws a plot for a paper, with its fonts; returns bytes."""
-    return drawn(plot, "pdf", ON_PAPER, **{"pdf.fonttype": 42})
 
 
 def of_scheme(samples, scheme):
@@ -286,6 +196,7 @@ def network(samples):
         f"percent of packets lost, {SLOW / 1e6:g} Mbit/s, {ROUND_TRIP:g} ms for a round trip",
         "milliseconds for an exchange (expected)",
         loss,
+        x_values=LOSSES,
         series_title="KEM",
     )
     return [
@@ -340,3 +251,71 @@ def hardware_series():
                 charts.Point(name, core.need["LUT"], core.milliseconds, core.raw_luts, True)
             )
     return series
+
+
+# --- Of what already is a table -------------------------------------------------------------------
+
+
+def of_table(table, key, title, unit, column, keep=lambda row: True, name_title="implementation"):
+    """Returns a plot with a dot for each row that has a number in the column, or nothing.
+
+    The first text of a row is its group, the others are its name.
+    """
+    index = table.columns.index(column)
+    found = []
+    for row in table.rows:
+        value = row[index].value
+        if isinstance(value, float) and value > 0 and keep(row):
+            name = ", ".join(cell.text for cell in row[1 : table.texts])
+            low, high = row[index].interval or (value, value)
+            found.append(charts.Dot(row[0].text, name, value, low, high))
+    chart = charts.Dots(unit, tuple(found), table.columns[0], name_title)
+    # Taller than half a page of paper.
+    return [Plot(key, title, chart, printed=False)] if found else []
+
+
+def processors(table):
+    """Instructions of the three operations together, of our own back ends."""
+    return of_table(
+        table,
+        "plot-processors",
+        "Other processors: instructions of a whole exchange, as an emulator counts them",
+        "thousands of instructions",
+        "all three",
+        lambda row: row[table.columns.index("unit")].text == "1000 instructions",
+        "processor, implementation",
+    )
+
+
+def stack(table):
+    return of_table(table, "plot-stack", "Stack of a decapsulation", "bytes", table.columns[-1])
+
+
+def variants(table):
+    return of_table(
+        table,
+        "plot-variants",
+        "Decapsulation of the variants of BIKE",
+        "thousands of cycles",
+        "Decaps",
+        name_title="variant, where",
+    )
+
+
+def packages(parts):
+    """The sum of three operations in each language, beside others. parts: {language: part}."""
+    found = {}
+    for part in parts.values():
+        for row in part["rows"]:
+            group = f"{row['package']}, {row['operation set']}"
+            for name, values in (("codekem", row["ours_us"]), (row["peer"], row["peer_us"])):
+                if row["ours_us"] is not None and row["peer_us"] is not None:
+                    # Ours was measured beside each: one dot is enough.
+                    found.setdefault((group, name), sum(values))
+    points = tuple(
+        charts.Dot(group, name, value, value, value) for (group, name), value in found.items()
+    )
+    unit = "microseconds of a whole exchange"
+    title = "Packages for other languages beside what their users have"
+    chart = charts.Dots(unit, points, "package")
+    return [Plot("plot-packages", title, chart, printed=False)] if found else []

@@ -18,8 +18,8 @@ from codekem_base.kems import is_hqc
 from codekem_evaluation.profile_samples import OPERATIONS, REST
 
 ENTRY_POINTS = {
-    "keygen": "codekem_kem_keypair_derand",
-    "encaps": "codekem_kem_encaps_derand",
+    "keygen": "codekem_kem_keypair_with",
+    "encaps": "codekem_kem_encaps_with",
     "decaps": "codekem_kem_decaps",
 }
 

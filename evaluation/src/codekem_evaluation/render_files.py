@@ -2,6 +2,7 @@
 """Writes a report as files: report.html, summary.html, report.md, plots, and a CSV and a LaTeX file
 for each table."""
 
+import functools
 import json
 import pathlib
 
@@ -9,8 +10,8 @@ import jinja2
 import markupsafe
 import pandas
 
-from codekem_base import charts, files
-from codekem_evaluation import answers, charts_page, charts_pgf, paper, paths, plots
+from codekem_base import drawing, files
+from codekem_evaluation import answers, paper, paths
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
@@ -116,18 +117,25 @@ def template(name):
     return environment.get_template(name)
 
 
+@functools.cache
+def library():
+    """Returns Vega, Vega-Lite and Vega-Embed as one script, made for an HTML page."""
+    return drawing.converter().javascript_bundle()
+
+
+def sketches_of(found):
+    """Draws plots once for the page and for files: {key: SVG with stand-ins for the colours}."""
+    return {plot.key: drawing.svg(plot.chart, drawing.STAND_INS) for plot in found}
+
+
 def html(report, sketches=None):
     """Returns the page; sketches are those of plots that are drawn already."""
-    sketches = sketches or {plot.key: plots.sketch(plot) for plot in report.plots()}
+    sketches = sketches or sketches_of(report.plots())
     drawings = {
-        plot.key: markupsafe.Markup(plots.svg_of(plot, sketches[plot.key]))
+        plot.key: markupsafe.Markup(drawing.in_page(sketches[plot.key], plot.key))
         for plot in report.plots()
     }
-    live = {
-        plot.key: in_script(charts_page.described(plot.chart))
-        for plot in report.plots()
-        if not isinstance(plot.chart, charts.Drawing)
-    }
+    live = {plot.key: in_script(plot.chart.described()) for plot in report.plots()}
     read = {
         name: markupsafe.Markup((PAGE / name).read_text(encoding="utf-8"))
         for name in ("style.css", "page.js", "charts.js")
@@ -137,7 +145,7 @@ def html(report, sketches=None):
         questions=answers.given(report.sections),
         drawings=drawings,
         charts=live,
-        library=markupsafe.Markup(charts_page.library()) if live else "",
+        library=markupsafe.Markup(library()) if live else "",
         drawing=read["charts.js"],
         style=read["style.css"],
         script=read["page.js"],
@@ -149,10 +157,12 @@ def html(report, sketches=None):
     )
 
 
-def summary(report):
+def summary(report, sketches=None):
     """Returns one page of A4 as HTML: the sentences, a picture, a small table."""
-    drawing = report.brief.plot and markupsafe.Markup(plots.svg(report.brief.plot))
-    return template("summary.html").render(report=report, drawing=drawing)
+    plot = report.brief.plot
+    sketches = sketches or sketches_of([plot] if plot else [])
+    picture = plot and markupsafe.Markup(drawing.in_page(sketches[plot.key], plot.key))
+    return template("summary.html").render(report=report, drawing=picture)
 
 
 # --- Plots as files -------------------------------------------------------------------------------
@@ -164,23 +174,15 @@ def all_plots(report):
 
 
 def write_plots(report, folder, sketches, paper_too, say):
-    """Writes every plot as SVG and, for a paper, with letters as outlines, as PDF and as pgfplots;
-    removes those of before."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes every plot as SVG and, for a paper, as PDF; removes those of before."""
     known = set()
     for plot in all_plots(report):
         say(f"writing {plot.key}")
-        if not paper_too:
-            files.write_text(folder / f"{plot.key}.svg", plots.plain_svg_file(sketches[plot.key]))
-            known.add(f"{plot.key}.svg")
-            continue
-        files.write_text(folder / f"{plot.key}.svg", plots.svg_file(plot))
-        files.write_bytes(folder / f"{plot.key}.pdf", plots.pdf_file(plot))
-        known |= {f"{plot.key}.svg", f"{plot.key}.pdf"}
-        picture = charts_pgf.picture(plot)
-        if picture is not None:
-            files.write_text(folder / f"{plot.key}.pgf", picture)
-            known.add(f"{plot.key}.pgf")
+        files.write_text(folder / f"{plot.key}.svg", drawing.on_paper(sketches[plot.key]))
+        known.add(f"{plot.key}.svg")
+        if paper_too:
+            files.write_bytes(folder / f"{plot.key}.pdf", drawing.pdf(plot.chart))
+            known.add(f"{plot.key}.pdf")
     for path in folder.glob("plot-*"):
         if path.name not in known:  # of an earlier report: stale
             path.unlink()
@@ -199,28 +201,27 @@ def write(report, folder, paper_too=True, say=lambda text: None):
     sketches = {}
     for plot in all_plots(report):
         say(f"drawing {plot.key}")
-        sketches[plot.key] = plots.sketch(plot)
+        sketches |= sketches_of([plot])
     say("writing the page")
     files.write_text(folder / "report.html", html(report, sketches))
     files.write_text(folder / "report.md", markdown(report))
     write_plots(report, folder / "plots", sketches, paper_too, say)
     write_tables(report, folder / "csv", ".csv", csv)
-    known = {name: render(report) for name, render in OPTIONAL.items() if report.brief}
+    known = {"summary.html": summary(report, sketches)} if report.brief else {}
+    if report.rows is not None:
+        known["rows.csv"] = report.rows().to_csv(index=False)
     if paper_too:
         write_tables(report, folder / "latex", ".tex", paper.table)
         known |= {f"latex/{name}": text for name, text in paper.documents(report).items()}
     else:  # of an earlier report: stale
         for path in (folder / "latex").glob("*.tex"):
             path.unlink()
-    for name in [*OPTIONAL, *(f"latex/{name}" for name in paper.DOCUMENTS)]:
+    for name in ["summary.html", "rows.csv", *(f"latex/{name}" for name in paper.DOCUMENTS)]:
         if name in known:
             files.write_text(folder / name, known[name])
         else:  # of an earlier report: stale
             (folder / name).unlink(missing_ok=True)
     return folder / "report.html"
-
-
-OPTIONAL = {"summary.html": summary}
 
 
 def write_tables(report, folder, suffix, render):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Makes the report of a stored run: facts, warnings, sections with sentences, tables and plots."""
 
+import functools
+
 import numpy
 
 from codekem_base.model import Report, Section, Warned
@@ -11,23 +13,18 @@ from codekem_evaluation import (
     brief,
     findings,
     history,
+    long,
     parts,
     plots,
-    plots_tables,
     profile_samples,
     published,
-    tables_footprint,
-    tables_hardware,
-    tables_hls,
-    tables_network,
+    tables,
     tables_packages,
-    tables_processors,
-    tables_profile,
     tables_signatures,
-    tables_soc,
     tables_times,
 )
 from codekem_evaluation.samples import LABELS, Samples
+from codekem_evaluation.tables import NAMED, made
 
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
 WAITS = 0.01  # share of operations in which the thread waited for a processor
@@ -144,9 +141,9 @@ def uncovered(run):
 
 
 def sections(run, samples):
-    variants = tables_times.variants(samples)
-    processors = tables_processors.processors()
-    stack = tables_footprint.stack(run)
+    processors, flash, stack, code, variants = made(
+        samples, "processors", "flash", "stack", "code", "variants"
+    )
     return [
         Section("findings", "What was found", findings.sentences(samples)),
         Section(
@@ -154,11 +151,8 @@ def sections(run, samples):
             "How fast is it?",
             [*answers.on_times(samples), *findings_intro()],
             [
-                *([alike.table(samples)] if alike.any_peers(samples) else []),
-                tables_times.times(samples),
-                tables_times.speedups(samples),
-                tables_times.cycles(samples),
-                tables_times.details(samples),
+                *(made(samples, "peers") if alike.any_peers(samples) else []),
+                *made(samples, "times", "speedups", "cycles", "spread"),
             ],
             [*plots.times(samples), *plots.growth(samples)],
             findings.on_times(samples),
@@ -167,7 +161,7 @@ def sections(run, samples):
             "profile",
             "Where does the time go?",
             [answers.decaps(samples)],
-            tables_profile.profiles(run),
+            made(samples, "profile"),
             plots.profile(run),
             findings.on_profile(samples),
         ),
@@ -175,48 +169,40 @@ def sections(run, samples):
             "network",
             "What does it cost on the wire?",
             [answers.wire(run), answers.slow(samples)],
-            [tables_network.sizes(run), tables_network.handshake(samples), tables_network.tls(run)],
+            made(samples, "sizes", "wire", "tls"),
             [*plots.sizes(run), *plots.network(samples)],
         ),
         Section(
             "hardware",
             "What hardware does it take, and how fast is that?",
             [answers.fpga()],
-            [
-                tables_hardware.resources(),
-                tables_hardware.times(),
-                tables_hardware.cycles(),
-                tables_soc.splits(),
-                tables_hardware.routed(),
-                tables_hardware.primitives(),
-                tables_hardware.functions(),
-                tables_hls.functions(),
-                tables_hls.primitives(),
-                tables_hls.comparison(),
-                tables_hardware.claims(),
-            ],
+            made(
+                samples,
+                *(name for name in NAMED if name.startswith(("hardware-", "hls-"))),
+                "claims",
+            ),
             plots.hardware(),
         ),
         Section(
             "processors",
             "And on other processors?",
             [],
-            [processors, tables_processors.flash()],
-            plots_tables.processors(processors),
+            [processors, flash],
+            plots.processors(processors),
         ),
         Section(
             "memory",
             "How much memory does it take?",
             [answers.stack(samples)],
-            [stack, tables_footprint.code(run)],
-            plots_tables.stack(stack),
+            [stack, code],
+            plots.stack(stack),
         ),
         Section(
             "variants",
             "What do the variants of BIKE cost?",
             [],
             [variants],
-            plots_tables.variants(variants),
+            plots.variants(variants),
         ),
         tables_signatures.section(run),
         *filter(None, [tables_packages.section()]),
@@ -242,7 +228,7 @@ def findings_intro():
 def make(run, path):
     """Returns the Report of a run that is stored at path."""
     samples = Samples(run)
-    return Report(
+    report = Report(
         "Code-based KEMs: codekem "
         + ("beside its peers" if alike.any_peers(samples) else "on this machine"),
         str(path),
@@ -256,3 +242,5 @@ def make(run, path):
         brief.make(samples),
         brief.screen(samples),
     )
+    report.rows = functools.cache(lambda: long.frame(tables.rows(samples, report), run["kems"]))
+    return report

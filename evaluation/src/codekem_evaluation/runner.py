@@ -27,16 +27,16 @@ from codekem_evaluation import (
 from codekem_evaluation import kems as kem_list
 
 
-def names_of(run):
+def names_of(run, kind="run"):
     """Yields file names for a run: others may have begun in the same second."""
     stamp = run["created"].replace("-", "").replace(":", "")
-    yield f"run-{stamp}-{run['mode']}.json"
+    yield f"{kind}-{stamp}-{run['mode']}.json"
     for number in itertools.count(2):
-        yield f"run-{stamp}-{run['mode']}-{number}.json"
+        yield f"{kind}-{stamp}-{run['mode']}-{number}.json"
 
 
 @contextlib.contextmanager
-def place(out, run):
+def place(out, run, kind="run"):
     """Yields where to store a run, a file that no other process writes: the one that is named, or
     one that is not there yet."""
     if out:
@@ -44,7 +44,7 @@ def place(out, run):
             yield pathlib.Path(out)
         return
     with contextlib.ExitStack() as stack:
-        for name in names_of(run):
+        for name in names_of(run, kind):
             with contextlib.suppress(claims.Taken):
                 stack.enter_context(claims.held(paths.RUNS / name))
                 if not (paths.RUNS / name).exists():
@@ -76,16 +76,18 @@ def prepare(document, program, build, pairs, console, with_peers=False):
     return subjects + found
 
 
-def take_rest(document, program, subjects, build, progress):
-    """Adds profile, stack and code of codekem's own subjects; each may be missing."""
+def rest(document, program, subjects, build, progress):
+    """Returns what fills in the other lists of a run, of codekem's own subjects: {list: function};
+    each may be missing. The last runs on several cores."""
     ours = {i["name"] for i in document["implementations"] if i["kind"] == "codekem"}
     pairs = [(s.kem, s.implementation) for s in subjects if s.implementation in ours]
-    for fill in (
-        lambda: profiling.take(document, build, progress),
-        lambda: document["code"].extend(footprint.code(build, ours)),
-        lambda: document["stack"].extend(footprint.stack(program, pairs)),
-    ):
-        attempt(document, fill)
+    return {
+        "profile": lambda: profiling.take(document, build, progress),
+        "code": lambda: document["code"].extend(footprint.code(build, ours)),
+        "stack": lambda: document["stack"].extend(footprint.stack(program, pairs)),
+        "signatures": lambda: signatures.take(document, build, progress),
+        "tls": lambda: tls.take(document, build, progress),
+    }
 
 
 def attempt(document, fill):
@@ -126,36 +128,53 @@ def interruptible():
             signal.signal(kind, handler)
 
 
-def measured(document, program, settings, build, pairs, console, with_peers=False):
-    """Fills in a run; returns whether it was interrupted."""
+def measured(document, program, settings, build, pairs, console, with_peers=False, only=None):
+    """Fills in a run; returns whether it was interrupted. only: see run."""
     core = document["machine"]["core"]
     with interruptible():
         subjects = prepare(document, program, build, pairs, console, with_peers)
+        if only is not None and only.kems:
+            subjects = [subject for subject in subjects if subject.kem in only.kems]
         try:
             with live.Screen(console) as screen:
+                fills = rest(document, program, subjects, build, screen.progress)
+                if only is not None:
+                    fills = {name: fill for name, fill in fills.items() if name == only.part}
                 with sampler.pinned(core):
-                    measure.take_times(
-                        document, subjects, settings, program, screen.progress, screen.taken
-                    )
-                    take_rest(document, program, subjects, build, screen.progress)
-                    attempt(document, lambda: signatures.take(document, build, screen.progress))
-                attempt(document, lambda: tls.take(document, build, screen.progress))
+                    if only is None or only.part == "times":
+                        measure.take_times(
+                            document, subjects, settings, program, screen.progress, screen.taken
+                        )
+                    for name, fill in fills.items():
+                        if name != "tls":
+                            attempt(document, fill)
+                if "tls" in fills:
+                    attempt(document, fills["tls"])
             document["complete"] = True
         except KeyboardInterrupt:
             return True
     return False
 
 
-def run(mode, out, build, pairs=(), core=None, console=None, with_peers=False):
-    """Measures and stores; returns the path. An interrupt keeps what is finished."""
+@dataclasses.dataclass(frozen=True)
+class Only:
+    """The list of a run to fill in, without the others, and the KEMs (none: all)."""
+
+    part: str
+    kems: tuple = ()
+
+
+def run(mode, out, build, pairs=(), core=None, console=None, with_peers=False, only=None):
+    """Measures and stores; returns the path. An interrupt keeps what is finished. only: a part of a
+    run, which a report is not made of by itself."""
     console = console or Console(stderr=True)
     check(out, pairs, core)
     settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
     program = sampler.Sampler(build)
     core = measure.core_of(settings)
     document = measure.new_run(settings, build, core)
-    with place(out, document) as path:
-        interrupted = measured(document, program, settings, build, pairs, console, with_peers)
+    with place(out, document, "run" if only is None else "part") as path:
+        interrupted = measured(document, program, settings, build, pairs, console, with_peers, only)
         store.write_run(path, document, claims.write_text)
     for missing in document["unavailable"]:
         console.print(

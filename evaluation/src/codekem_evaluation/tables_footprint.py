@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Memory and size: high-water mark of the stack, bytes of code and tables."""
 
-from codekem_base.model import Table, label, missing, number
+from codekem_evaluation.long import Column, Row, Spec, each
 from codekem_evaluation.samples import LABELS, OPERATIONS
+from codekem_evaluation.tables_times import HERE
 
 # Of each scheme its folder, and those of its mathematics.
 SCHEMES = {
@@ -14,61 +15,46 @@ SCHEMES = {
     ),
 }
 OTHERS = ("base", "entry points")
+STACK = Spec(
+    "stack",
+    "Stack that an operation takes, bytes (high-water mark)",
+    {"KEM": "subject", "implementation": "code"},
+    each({o: LABELS[o] for o in OPERATIONS}, "stack", digits=0),
+)
+CODE = Spec(
+    "code",
+    "Code and tables in bytes, of what each scheme uses",
+    {"scheme": "subject", "back end": "code"},
+    [
+        Column(name, name, digits=0)
+        for name in ("scheme's code", "mathematics' code", "shared code", "all code", "all tables")
+    ],
+)
+
+
+def of_stack(run):
+    """Yields the stack of every KEM and back end; the variants of BIKE differ by little."""
+    current = {kem["name"] for kem in run["kems"] if not kem.get("legacy")}
+    for row in run.get("stack", []):
+        kem, code, operation = row["kem"], row["implementation"], row["operation"]
+        if kem in current:
+            trace = f"stack/{kem}/{code}/{operation}"
+            yield Row(kem, code, operation, "stack", row["bytes"], "bytes", HERE, trace)
 
 
 def stack(run):
-    """Returns the stack of every KEM and back end; the variants of BIKE differ by little."""
-    table = Table(
-        "stack",
-        "Stack that an operation takes, bytes (high-water mark)",
-        ["KEM", "implementation", *[LABELS[o] for o in OPERATIONS]],
-        texts=2,
-    )
-    rows = {}
-    for row in run.get("stack", []):
-        rows.setdefault((row["kem"], row["implementation"]), {})[row["operation"]] = row["bytes"]
-    current = {kem["name"] for kem in run["kems"] if not kem.get("legacy")}
-    for (kem, implementation), found in rows.items():
-        if kem in current:
-            table.add(
-                label(kem),
-                label(implementation),
-                *[
-                    number(found[o], f"stack/{kem}/{implementation}/{o}", 0)
-                    if o in found
-                    else missing("not measured")
-                    for o in OPERATIONS
-                ],
-            )
-    if not table.rows:
-        table.reason = "this run was interrupted before, or the sampler is missing"
-    table.notes = [
+    notes = [
         "with what the library wipes below its own frames (docs/security.md); peers are "
         "not measured: their programs cannot be told to use a stack of ours"
     ]
-    return table
+    why = "this run was interrupted before, or the sampler is missing"
+    return STACK.table(of_stack(run), notes, why)
 
 
-def code(run):
-    """Returns code and tables of each scheme on each back end, with the mathematics that it
-    uses."""
-    table = Table(
-        "code",
-        "Code and tables in bytes, of what each scheme uses",
-        [
-            "scheme",
-            "back end",
-            "scheme's code",
-            "mathematics' code",
-            "shared code",
-            "all code",
-            "all tables",
-        ],
-        texts=2,
-    )
+def of_code(run):
+    """Yields code and tables of each scheme on each back end, with the mathematics that it uses."""
     rows = run.get("code", [])
-    backends = list(dict.fromkeys(row["backend"] for row in rows if row["backend"]))
-    order = [i["name"] for i in run["implementations"] if i["name"] in backends]
+    known = {row["backend"] for row in rows if row["backend"]}
 
     def total(parts, backend, what):
         return sum(
@@ -78,19 +64,18 @@ def code(run):
     for scheme, (folder, mathematics) in SCHEMES.items():
         if not any(row["part"] == folder for row in rows):
             continue  # this build is without it
-        for backend in order:
+        for code in [i["name"] for i in run["implementations"] if i["name"] in known]:
             parts = [(folder,), mathematics, OTHERS]
-            sizes = [total(part, backend, "code_bytes") for part in parts]
-            tables = total((folder, *mathematics, *OTHERS), backend, "table_bytes")
-            table.add(
-                label(scheme),
-                label(backend),
-                *[number(size, "code/", 0) for size in (*sizes, sum(sizes), tables)],
-            )
-    if not table.rows:
-        table.reason = "the objects of the build were not there to be measured"
-    table.notes = [
+            sizes = [total(part, code, "code_bytes") for part in parts]
+            tables = total((folder, *mathematics, *OTHERS), code, "table_bytes")
+            for column, size in zip(CODE.columns, (*sizes, sum(sizes), tables), strict=True):
+                yield Row(scheme, code, "", column.metric, size, "bytes", HERE, "code/")
+
+
+def code(run):
+    notes = [
         "objects of the build by folder and ending; functions that a back end borrows "
         "from another are counted there"
     ]
-    return table
+    why = "the objects of the build were not there to be measured"
+    return CODE.table(of_code(run), notes, why)

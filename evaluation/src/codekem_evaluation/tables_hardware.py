@@ -8,9 +8,10 @@ No vendor's tool has placed our cores: for LUTs there are an estimate and a coun
 import dataclasses
 import math
 
-from codekem_base.model import Cell, Table, label, missing, number
-from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.samples import OPERATIONS
+from codekem_base.model import Cell, label, missing, number
+from codekem_evaluation import inputs, long, paths, published
+from codekem_evaluation.long import PARTS, Column, Row, Spec, each
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
 
 RESOURCES = ("LUT", "FF", "BRAM36", "DSP")
 FAMILIES = ("Artix-7", "Zynq-7000")
@@ -176,13 +177,13 @@ def count_cell(need, key, trace, why, raw=None):
     return number(value, trace, 0 if value == int(value) else 1)
 
 
-def device_cell(core, family):
+def fitting(core, family):
     """Returns the smallest device by the estimate and, if that is another, by the raw LUTs."""
     first = short_device(smallest(core.need, family), family)
     if core.raw_luts is None:
-        return label(f"{first} (estimate)", core.trace)
+        return f"{first} (estimate)"
     last = short_device(smallest(core.raw_need, family), family)
-    return label(first if first == last else f"{first} (estimate), {last} (raw)", core.trace)
+    return first if first == last else f"{first} (estimate), {last} (raw)"
 
 
 def short_device(name, family):
@@ -190,284 +191,274 @@ def short_device(name, family):
     return name.replace(f"{family} ", "")
 
 
+def nothing_of_ours(folder):
+    where = folder.relative_to(paths.ROOT) if folder.is_relative_to(paths.ROOT) else folder
+    return f"of our cores there is no row yet: there are no results in {where}"
+
+
+# --- Cores ---------------------------------------------------------------------------------------
+
+NAMES = {"core": "subject", "design": "code", "source": "source"}
+OPERATION_NAMES = {o: LABELS[o] for o in OPERATIONS}
+NO_OPERATION = "this core has no such operation"
+NOT_ALL = "this core does not do all three operations"
+
+
+def device(row):
+    return label(row.unit, row.trace)
+
+
+def clock(row):
+    """A published clock, or that at which times of ours are given."""
+    if row.unit == "MHz, assumed":
+        return Cell(f"{row.value:.0f} assumed", row.value, row.trace)
+    return number(row.value, row.trace, 0)
+
+
+RESOURCES_TABLE = Spec(
+    "hardware-resources",
+    "Resources, and the smallest FPGA that holds them",
+    NAMES,
+    [
+        *(Column(name, name, shown=long.to) for name in RESOURCES),
+        *(Column(f"smallest {f}", f"smallest {f}", shown=device) for f in FAMILIES),
+    ],
+    printed=True,
+)
+TIMES = Spec(
+    "hardware-times",
+    "Hardware times in milliseconds",
+    NAMES,
+    [
+        *each({**OPERATION_NAMES, OVERALL: LABELS[OVERALL]}, "hardware time", why=NOT_PUBLISHED),
+        Column("MHz", "clock", shown=clock, why=NOT_PUBLISHED),
+        Column("ECP5 MHz", "ECP5 clock", digits=1, why=NOT_ROUTED),
+    ],
+)
+CYCLES = Spec(
+    "hardware-cycles",
+    "Hardware: thousands of clock cycles",
+    NAMES,
+    each(OPERATION_NAMES, "hardware cycles", "thousand cycles", why=NOT_PUBLISHED),
+)
+
+
+def resources_of(folder=paths.HARDWARE):
+    """Yields what our cores and the published ones need, and the smallest devices for it."""
+    for core in cores(folder)[0]:
+        names = {"subject": core.name, "code": core.design, "source": core.source}
+        names["trace"] = core.trace
+        for name, value in core.need.items():
+            ends = (value, core.raw_luts) if name == "LUT" and core.raw_luts else (None, None)
+            yield Row(**names, metric=name, value=value, low=ends[0], high=ends[1],
+                      why=NOT_SYNTHESISED if value is None else None)  # fmt: skip
+        for family in FAMILIES:
+            metric, lut = f"smallest {family}", core.need["LUT"]
+            if lut is None:
+                yield Row(**names, metric=metric, why=NOT_SYNTHESISED)
+            else:
+                yield Row(**names, metric=metric, value=lut, unit=fitting(core, family))
+    for name, design, source, need, trace in published_resources():
+        names = {"subject": name, "code": design, "source": source, "trace": trace}
+        for resource, value in need.items():
+            why = NOT_PUBLISHED if value is None else None
+            yield Row(**names, metric=resource, value=value, why=why)
+        for family in FAMILIES:
+            fits = short_device(smallest(need, family), family)
+            yield Row(**names, metric=f"smallest {family}", value=need["LUT"], unit=fits)
+
+
 def resources(folder=paths.HARDWARE):
-    table = Table(
-        "hardware-resources",
-        "Resources, and the smallest FPGA that holds them",
-        ["core", "design", "source", *RESOURCES, *[f"smallest {f}" for f in FAMILIES]],
-        texts=3,
-        printed=True,
-    )
-    found, table.notes = cores(folder)
-    for core in found:
-        fits = [
-            missing(NOT_SYNTHESISED) if core.need["LUT"] is None else device_cell(core, family)
-            for family in FAMILIES
-        ]
-        table.add(
-            label(core.name),
-            label(core.design),
-            label(core.source),
-            *[
-                count_cell(core.need, key, core.trace, NOT_SYNTHESISED, core.raw_luts)
-                for key in RESOURCES
-            ],
-            *fits,
-        )
+    found, notes = cores(folder)
     if not found:
-        table.notes.append(nothing_of_ours(folder))
-    for core, design, source, need, trace in published_resources():
-        table.add(
-            label(core),
-            label(design),
-            label(source),
-            *[count_cell(need, key, trace, NOT_PUBLISHED) for key in RESOURCES],
-            *[label(short_device(smallest(need, family), family), trace) for family in FAMILIES],
-        )
-    if found:
-        table.notes.append(
+        notes.append(nothing_of_ours(folder))
+    else:
+        notes.append(
             "ours: synthesis with open tools for the 7 series, before placing. LUT goes from the "
             "tool's estimate, in which small look-up tables share a place, to the raw count of "
             "them, both with the LUTs used as memory; in brackets, by which of them a device is "
             "large enough (without brackets: by both). Published figures: vendor tools, after "
             "placing. The core alone, in both"
         )
-    return table
+    return RESOURCES_TABLE.table(resources_of(folder), notes)
 
 
-def nothing_of_ours(folder):
-    where = folder.relative_to(paths.ROOT) if folder.is_relative_to(paths.ROOT) else folder
-    return f"of our cores there is no row yet: there are no results in {where}"
+def times_of(folder=paths.HARDWARE):
+    """Yields cycles of our cores and their times at the assumed clock, and what is published."""
+    for core in cores(folder)[0]:
+        names = {"subject": core.name, "code": core.design, "source": core.source}
+        names["trace"] = core.trace
+        for o, count in core.cycles.items():
+            why = NO_OPERATION if count is None else None
+            yield Row(**names, operation=o, metric="hardware cycles", value=count, unit="cycles",
+                      why=why)  # fmt: skip
+            spent = None if count is None else count / ASSUMED_MHZ / 1e3
+            yield Row(**names, operation=o, metric="hardware time", value=spent, unit="ms", why=why)
+        whole = core.milliseconds
+        yield Row(**names, operation=OVERALL, metric="hardware time", value=whole, unit="ms",
+                  why=NOT_ALL if whole is None else None)  # fmt: skip
+        yield Row(**names, metric="clock", value=float(ASSUMED_MHZ), unit="MHz, assumed")
+        yield Row(**names, metric="ECP5 clock", value=core.ecp5_mhz, unit="MHz",
+                  why=NOT_ROUTED if core.ecp5_mhz is None else None)  # fmt: skip
+    for row in published.rows("bike_hardware_times"):
+        operation = {"KeyGen": "keygen", "Encaps": "encaps", "Decaps": "decaps"}
+        yield Row(row["kem"], f"{row['design']} {row['instance']}",
+                  operation.get(row["operation"], OVERALL if row["operation"] == published.WHOLE
+                                else row["operation"]),
+                  "hardware time", float(row["milliseconds"]), "ms", row["source"],
+                  row["trace"])  # fmt: skip
+    for row in published.rows("pqc_fpga_comparison"):
+        names = {"subject": row["scheme"], "code": row["instance"], "source": row["source"]}
+        names["trace"] = row["trace"]
+        values = [float(row[f"{o}_ms"]) for o in OPERATIONS]
+        for o, value in zip((*OPERATIONS, OVERALL), [*values, sum(values)], strict=True):
+            yield Row(**names, operation=o, metric="hardware time", value=value, unit="ms")
+        for o in OPERATIONS:
+            millions = row[f"{o}_Mcycles"]
+            yield Row(**names, operation=o, metric="hardware cycles", unit="million cycles",
+                      value=float(millions) if millions else None,
+                      why=None if millions else NOT_PUBLISHED)  # fmt: skip
+        yield Row(**names, metric="clock", value=float(row["MHz"]), unit="MHz")
 
 
 def times(folder=paths.HARDWARE):
-    table = Table(
-        "hardware-times",
-        "Hardware times in milliseconds",
-        ["core", "design", "source", "KeyGen", "Encaps", "Decaps", "Overall", "MHz", "ECP5 MHz"],
-        texts=3,
-    )
-    found, table.notes = cores(folder)
-    for core in found:
-        table.add(label(core.name), label(core.design), label(core.source), *assumed_times(core))
-    if not found:
-        table.notes.append(nothing_of_ours(folder))
-    add_survey_times(table)
-    add_comparison_times(table)
-    table.notes += [
+    found, notes = cores(folder)
+    notes += [
+        *([] if found else [nothing_of_ours(folder)]),
         f"assumed: cycles at {ASSUMED_MHZ} MHz, which no tool has measured for these "
         "cores on the 7 series, so there is no ratio column; cycles compare. The clock "
         "after place and route on a Lattice ECP5 is one of that family alone",
         "client-server designs have one core for KeyGen and Decaps: the survey gives "
         "the sum of both, shown in Overall with Encaps",
     ]
-    return table
-
-
-def assumed_times(core):
-    """Returns the cells of a core that we have synthesised, at the assumed clock."""
-    cells = [
-        missing("this core has no such operation")
-        if core.cycles[o] is None
-        else number(core.cycles[o] / ASSUMED_MHZ / 1e3, core.trace)
-        for o in OPERATIONS
-    ]
-    whole = (
-        missing("this core does not do all three operations")
-        if core.milliseconds is None
-        else number(core.milliseconds, core.trace)
-    )
-    clock = Cell(f"{ASSUMED_MHZ} assumed", float(ASSUMED_MHZ), core.trace)
-    return [
-        *cells,
-        whole,
-        clock,
-        missing(NOT_ROUTED) if core.ecp5_mhz is None else number(core.ecp5_mhz, core.trace, 1),
-    ]
-
-
-def add_survey_times(table):
-    found = {}
-    for row in published.rows("bike_hardware_times"):
-        found.setdefault((row["kem"], f"{row['design']} {row['instance']}", row["source"]), {})[
-            row["operation"]
-        ] = row
-    for key, operations in found.items():
-        table.add(
-            *map(label, key),
-            *[
-                number(float(operations[o]["milliseconds"]), operations[o]["trace"])
-                if o in operations
-                else missing(NOT_PUBLISHED)
-                for o in ("KeyGen", "Encaps", "Decaps", "Overall KEM")
-            ],
-            missing(NOT_PUBLISHED),
-            missing(NOT_ROUTED),
-        )
-
-
-def add_comparison_times(table):
-    for row in published.rows("pqc_fpga_comparison"):
-        values = [float(row[f"{o}_ms"]) for o in ("keygen", "encaps", "decaps")]
-        table.add(
-            label(row["scheme"]),
-            label(row["instance"]),
-            label(row["source"]),
-            *[number(value, row["trace"]) for value in [*values, sum(values)]],
-            number(float(row["MHz"]), row["trace"], 0),
-            missing(NOT_ROUTED),
-        )
+    return TIMES.table(times_of(folder), notes)
 
 
 def cycles(folder=paths.HARDWARE):
     """Returns clock cycles of our cores beside published ones: the comparison that is fair."""
-    table = Table(
-        "hardware-cycles",
-        "Hardware: thousands of clock cycles",
-        ["core", "design", "source", "KeyGen", "Encaps", "Decaps"],
-        texts=3,
-    )
-    found, table.notes = cores(folder)
-    for core in found:
-        table.add(
-            label(core.name),
-            label(core.design),
-            label(core.source),
-            *[
-                missing("this core has no such operation")
-                if core.cycles[o] is None
-                else number(core.cycles[o] / 1e3, core.trace)
-                for o in OPERATIONS
-            ],
+    found, notes = cores(folder)
+    return CYCLES.table(times_of(folder), [*notes, *([] if found else [nothing_of_ours(folder)])])
+
+
+# --- Modules, and what is published of parts of cores ---------------------------------------------
+
+ROUTED = Spec(
+    "hardware-routed",
+    "Clock after place and route on a Lattice ECP5, by module",
+    {"module": "subject", "preset": "code.0", "level": "code.1"},
+    [
+        *(Column(name, name, digits=0) for name in ("LUT4", "FF", "DP16KD", "multipliers")),
+        Column("ECP5 MHz", "ECP5 clock of a module", digits=1),
+    ],
+)
+PRIMITIVES = Spec(
+    "hardware-primitives",
+    "HQC-128, published: one core for each primitive",
+    {
+        "target": "code.0",
+        "primitive": "operation",
+        "variant": "code.1",
+        "instance": "code.2",
+        "source": "source",
+    },
+    [
+        Column(name, f"{name} of a primitive", digits=digits, why=NOT_PUBLISHED)
+        for name, digits in (("MHz", 0), ("LUT", 0), ("FF", 0), ("BRAM", 1), ("clocks", 0),
+                             ("ms", 2))
+    ],
+    blank="one variant only",
+    detail=True,
+)  # fmt: skip
+FUNCTIONS = Spec(
+    "hardware-functions",
+    "HQC-128, published: functions inside the cores",
+    {"primitive": "code.0", "function": "operation", "design": "code.1", "source": "source"},
+    [
+        Column(name, f"{name} of a function", digits=None if name == "µs" else 0, why=NOT_PUBLISHED)
+        for name in ("clocks", "µs", "BRAM", "DSP", "FF", "LUT")
+    ],
+    detail=True,
+)
+CLAIMS = Spec(
+    "claims",
+    "Other published claims",
+    {"KEM": "subject", "platform": "code", "claim": "operation", "source": "source"},
+    [Column("value", "claim")],
+)
+FIELDS = {"µs": "microseconds", "ms": "milliseconds"}
+MODULE_FIELDS = {"ECP5 MHz": "mhz", "multipliers": "dsp"}
+
+
+def columns_of(spec, row, names, field=str, why=NOT_PUBLISHED):
+    """Yields a row for each column of a table, from a row of a file."""
+    for column in spec.columns:
+        value = row[field(column.heading)]
+        there = value not in ("", None)
+        yield Row(**names, metric=column.metric, value=float(value) if there else None,
+                  trace=row["trace"], why=None if there else why)  # fmt: skip
+
+
+def of_modules(folder=paths.HARDWARE):
+    for row in inputs.read("routed", folder)[0]:
+        names = {"subject": row["module"], "code": f"{row['preset']}{PARTS}{row['level']}"}
+        names["source"] = row["device"]
+        why = (
+            ""
+            if row["mhz"] is not None
+            else f"nextpnr had not finished after {row['unfinished_after_seconds']:.0f} seconds"
         )
-    if not found:
-        table.notes.append(nothing_of_ours(folder))
-    for row in published.rows("pqc_fpga_comparison"):
-        table.add(
-            label(row["scheme"]),
-            label(row["instance"]),
-            label(row["source"]),
-            *[
-                number(1e3 * float(row[f"{o}_Mcycles"]), row["trace"])
-                if row[f"{o}_Mcycles"]
-                else missing(NOT_PUBLISHED)
-                for o in ("keygen", "encaps", "decaps")
-            ],
-        )
-    return table
+        yield from columns_of(ROUTED, row, names, lambda h: MODULE_FIELDS.get(h, h.lower()), why)
 
 
 def routed(folder=paths.HARDWARE):
     """Returns the clock of our modules after place and route, which open tools do for the ECP5."""
-    table = Table(
-        "hardware-routed",
-        "Clock after place and route on a Lattice ECP5, by module",
-        ["module", "preset", "level", "LUT4", "FF", "DP16KD", "multipliers", "ECP5 MHz"],
-        texts=3,
-    )
-    rows, table.notes = inputs.read("routed", folder)
-    for row in rows:
-        cells = [number(row[key], row["trace"], 0) for key in ("lut4", "ff", "dp16kd", "dsp")]
-        clock = (
-            number(row["mhz"], row["trace"], 1)
-            if row["mhz"] is not None
-            else missing(
-                f"nextpnr had not finished after {row['unfinished_after_seconds']:.0f} seconds"
-            )
-        )
-        table.add(label(row["module"]), label(row["preset"]), label(row["level"]), *cells, clock)
-    table.notes += [
+    rows, notes = inputs.read("routed", folder)
+    notes += [
         f"{device}, by {tools}"
         for device, tools in dict.fromkeys((row["device"], row["tools"]) for row in rows)
     ]
     if rows:
-        table.notes.append(
+        notes.append(
             "a clock of the ECP5 alone, which has look-up tables of four inputs: "
             "not one of Artix-7 or Zynq-7000"
         )
-    else:
-        table.reason = nothing_of_ours(folder)
-    return table
+    return ROUTED.table(of_modules(folder), notes, nothing_of_ours(folder))
+
+
+def of_parts():
+    """Yields what is published of HQC's cores, primitive by primitive and function by function."""
+    for row in published.rows("hqc_hls_primitives"):
+        code = PARTS.join([row["target"], row["variant"], row["instance"]])
+        names = {"subject": "HQC-128", "code": code, "operation": row["primitive"]}
+        names["source"] = row["source"]
+        yield from columns_of(PRIMITIVES, row, names, lambda h: FIELDS.get(h, h))
+    for row in published.rows("hqc_hls_functions"):
+        code = PARTS.join([row["primitive"], row["design"]])
+        names = {"subject": "HQC-128", "code": code, "operation": row["function"]}
+        names["source"] = row["source"]
+        yield from columns_of(FUNCTIONS, row, names, lambda h: FIELDS.get(h, h))
 
 
 def primitives():
     """Returns HQC's published cores, primitive by primitive, as printed."""
-    table = Table(
-        "hardware-primitives",
-        "HQC-128, published: one core for each primitive",
-        [
-            *("target", "primitive", "variant", "instance", "source"),
-            *("MHz", "LUT", "FF", "BRAM", "clocks", "ms"),
-        ],
-        texts=5,
-        detail=True,
-    )
-    for row in published.rows("hqc_hls_primitives"):
-        cells = [
-            number(float(row[key]), row["trace"], digits) if row[key] else missing(NOT_PUBLISHED)
-            for key, digits in [
-                ("MHz", 0),
-                ("LUT", 0),
-                ("FF", 0),
-                ("BRAM", 1),
-                ("clocks", 0),
-                ("milliseconds", 2),
-            ]
-        ]
-        table.add(
-            label(row["target"]),
-            label(row["primitive"]),
-            label(row["variant"]) if row["variant"] else missing("one variant only"),
-            label(row["instance"]),
-            label(row["source"]),
-            *cells,
-        )
-    return table
+    return PRIMITIVES.table(of_parts())
 
 
 def functions():
     """Returns the functions inside HQC's published cores, as printed."""
-    table = Table(
-        "hardware-functions",
-        "HQC-128, published: functions inside the cores",
-        [
-            *("primitive", "function", "design", "source"),
-            *("clocks", "µs", "BRAM", "DSP", "FF", "LUT"),
-        ],
-        texts=4,
-        detail=True,
-    )
-    for row in published.rows("hqc_hls_functions"):
-        table.add(
-            label(row["primitive"]),
-            label(row["function"]),
-            label(row["design"]),
-            label(row["source"]),
-            *[
-                number(float(row[key]), row["trace"], None if key == "microseconds" else 0)
-                if row[key]
-                else missing(NOT_PUBLISHED)
-                for key in ("clocks", "microseconds", "BRAM", "DSP", "FF", "LUT")
-            ],
-        )
-    return table
+    return FUNCTIONS.table(of_parts())
+
+
+def of_claims():
+    for row in published.rows("bike_other_claims"):
+        yield Row(row["kem"], row["platform"], row["claim"], "claim", float(row["value"]), "times",
+                  row["source"], row["trace"])  # fmt: skip
 
 
 def claims():
     """Returns single published claims that fit no other table."""
-    table = Table(
-        "claims", "Other published claims", ["KEM", "platform", "claim", "source", "value"], texts=4
-    )
-    for row in published.rows("bike_other_claims"):
-        table.add(
-            label(row["kem"]),
-            label(row["platform"]),
-            label(row["claim"]),
-            label(row["source"]),
-            number(float(row["value"]), row["trace"]),
-        )
-    table.notes = [
+    notes = [
         "speed-ups are over other code than ours; docs/performance.md has ours beside "
         "the code of chen2021, measured on one machine"
     ]
-    return table
+    return CLAIMS.table(of_claims(), notes)

@@ -12,7 +12,6 @@ from codekem_evaluation import paths, published, tables_hardware
 from codekem_evaluation.samples import OPERATIONS
 
 STORED = "areas.json"
-ENGINES = "engines.json"  # rows that a user's Vitis HLS or Bambu has given
 # By the paper's function: our kernel that does the same, and what of it differs.
 SAME = {
     "vect_mul_add": ("sparse_product", ""),
@@ -50,20 +49,6 @@ def stored(folder=paths.HLS):
         return {}
     found = json.loads(path.read_text(encoding="utf-8"))
     return {name: {**row, "trace": f"hls/{name}"} for name, row in found.items()}
-
-
-def other_engines(folder, kernel):
-    """Returns [(design, row)] of a kernel that other engines have synthesised, if any have."""
-    path = folder / ENGINES
-    if not path.is_file():
-        return []
-    found = []
-    for name, row in sorted(json.loads(path.read_text(encoding="utf-8")).items()):
-        flavour = name.split("/")[0]
-        if flavour.split(".")[0] == kernel:
-            row = {"lut_raw": row["lut"], "lutram": 0, **row, "trace": None}
-            found.append((f"{row['tool']}, {flavour.split('.', 1)[1]}; LUT: {row['lut_is']}", row))
-    return found
 
 
 def trace(name):
@@ -146,8 +131,6 @@ def functions(folder=paths.HLS):
         if not kernel and row["design"].startswith("RTL") and place:
             kernel, differs = SAME.get(kept[place - 1]["function"], ("", ""))
         add_ours(table, row, rows, kernel, differs)
-        for design, other in other_engines(folder, kernel):
-            table.add(label(row["primitive"]), label(kernel), label(design), *our_cells(other))
     table.notes += [VIVADO, PRODUCT]
     return table
 

@@ -3,9 +3,9 @@
 
 import math
 
-from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import inputs, paths, published
-from codekem_evaluation.samples import OPERATIONS, trace_id
+from codekem_evaluation.long import Column, Row, Spec, each
+from codekem_evaluation.samples import OPERATIONS, OVERALL, trace_id
 
 # Name, bits in a second, milliseconds for a round trip.
 LINKS = (
@@ -18,6 +18,40 @@ SEGMENT = 1460  # bytes of payload in a packet of Ethernet
 HEADERS = 78  # Ethernet with preamble and gap, IP version 4, TCP
 RETRANSMISSION = 200.0  # milliseconds that Linux waits at least for an acknowledgement
 INITIAL_WINDOW = 10  # segments before the first acknowledgement [RFC6928, 2]
+
+
+SIZES = Spec(
+    "sizes",
+    "Sizes in bytes",
+    {"KEM": "subject"},
+    [
+        Column(name, name, digits=0)
+        for name in ("category", "public key", "secret key", "ciphertext", "on the wire")
+    ],
+    printed=True,
+)
+WIRE = Spec(
+    "wire",
+    "One key exchange in milliseconds: computing, and with the network",
+    {"KEM": "subject", "implementation": "code"},
+    each({name: name for name in ("computing", *(name for name, *_ in LINKS))}, "exchange", "ms"),
+)
+TLS = Spec(
+    "tls",
+    "TLS 1.3 handshakes over loopback",
+    {"group": "subject", "implementation": "code"},
+    [
+        Column(heading, metric, digits=digits, why="not measured there")
+        for heading, metric, digits in (
+            ("handshakes a second", "handshakes_per_second", None),
+            ("median, ms", "median_ms", None),
+            ("95 %, ms", "p95_ms", None),
+            ("99 %, ms", "p99_ms", None),
+            ("bytes, client", "bytes_client", 0),
+            ("bytes, server", "bytes_server", 0),
+        )
+    ],
+)
 
 
 def kems_with_sizes(run):
@@ -39,25 +73,20 @@ def kems_with_sizes(run):
     return kems
 
 
-def sizes(run):
-    table = Table(
-        "sizes",
-        "Sizes in bytes",
-        ["KEM", "category", "public key", "secret key", "ciphertext", "on the wire"],
-        texts=1,
-        printed=True,
-    )
+def of_sizes(run):
+    """Yields the bytes of keys and ciphertexts."""
     for kem in kems_with_sizes(run):
         parts = [kem[f"{part}_bytes"] for part in ("public_key", "secret_key", "ciphertext")]
-        table.add(
-            label(kem["name"]),
-            *[
-                number(value, kem["trace"], 0)
-                for value in (kem["level"], *parts, parts[0] + parts[2])
-            ],
-        )
-    table.notes = ["on the wire: public key one way, ciphertext the other way"]
-    return table
+        values = (kem["level"], *parts, parts[0] + parts[2])
+        for column, value in zip(SIZES.columns, values, strict=True):
+            unit = "" if column.metric == "category" else "bytes"
+            yield Row(kem["name"], metric=column.metric, value=value, unit=unit,
+                      source=kem["trace"].split("/")[0], trace=kem["trace"])  # fmt: skip
+
+
+def sizes(run):
+    notes = ["on the wire: public key one way, ciphertext the other way"]
+    return SIZES.table(of_sizes(run), notes)
 
 
 def transfer(size, bits, round_trip):
@@ -95,99 +124,73 @@ def waiting(parts, loss, round_trip):
     return added
 
 
+def fastest(samples, kem):
+    """Returns our best code of a KEM, or else a peer's, or None."""
+    return samples.best(kem) or next(iter(samples.implementations(kem)), None)
+
+
 def computing(samples):
     """Returns {KEM: milliseconds of the three operations}, by our best code or else a peer's."""
-    found = {}
+    return {
+        kem["name"]: sum(samples.summary(kem["name"], code, o).median for o in OPERATIONS) / 1e6
+        for kem in kems_with_sizes(samples.run)
+        if (code := fastest(samples, kem["name"]))
+    }
+
+
+def exchanges(samples):
+    """Yields the time of a key exchange at given links, computing included."""
+    spent = computing(samples)
     for kem in kems_with_sizes(samples.run):
         name = kem["name"]
-        best = samples.best(name) or next(iter(samples.implementations(name)), None)
-        if best is not None:
-            found[name] = sum(samples.summary(name, best, o).median for o in OPERATIONS) / 1e6
-    return found
+        code = fastest(samples, name)
+        parts = [kem[f"{part}_bytes"] for part in ("public_key", "ciphertext")]
+        waits = [0.0, *(wire(parts, bits, round_trip) for _, bits, round_trip in LINKS)]
+        for column, wait in zip(WIRE.columns, waits, strict=True):
+            names = {"subject": name, "operation": column.operation, "metric": "exchange"}
+            names |= {"source": "a model, over what this run measured"}
+            if code is None:
+                why = f"{name} was not measured: no peer that has it was there"
+                yield Row(**names, code="none", why=why)
+            else:
+                trace = trace_id(name, code, OVERALL)
+                value = spent[name] + wait
+                yield Row(**names, code=code, value=value, unit="ms", trace=trace)
 
 
 def handshake(samples):
     """Returns the time of a key exchange at given links, computing included."""
-    table = Table(
-        "wire",
-        "One key exchange in milliseconds: computing, and with the network",
-        ["KEM", "implementation", "computing", *[name for name, *_ in LINKS]],
-        texts=2,
-    )
-    for kem in kems_with_sizes(samples.run):
-        name = kem["name"]
-        best = samples.best(name) or next(iter(samples.implementations(name)), None)
-        if best is None:
-            why = f"{name} was not measured: no peer that has it was there"
-            computing, used = None, label("none")
-        else:
-            computing = sum(samples.summary(name, best, o).median for o in OPERATIONS) / 1e6
-            used = label(best)
-        cells = [
-            missing(why)
-            if computing is None
-            else number(computing, trace_id(name, best, "overall"))
-        ]
-        for _, bits, round_trip in LINKS:
-            wire = sum(
-                transfer(kem[f"{part}_bytes"], bits, round_trip)
-                for part in ("public_key", "ciphertext")
-            )
-            cells.append(
-                missing(why)
-                if computing is None
-                else number(computing + wire, trace_id(name, best, "overall"))
-            )
-        table.add(label(name), used, *cells)
-    table.notes = [
+    notes = [
         "a model, not a measurement: public key one way, ciphertext back, nothing else in the "
         f"messages; bandwidth and round trip as in the head; {HEADERS} bytes of headers for each "
         f"{SEGMENT} bytes; a round trip more where a message fills TCP's first {INITIAL_WINDOW} "
         "segments"
     ]
-    return table
+    return WIRE.table(exchanges(samples), notes)
 
 
-def tls(run, folder=paths.TLS):
-    """Returns the handshakes of this run and those that the provider's measurement stored."""
-    table = Table(
-        "tls",
-        "TLS 1.3 handshakes over loopback",
-        [
-            "group",
-            "implementation",
-            "handshakes a second",
-            "median, ms",
-            "95 %, ms",
-            "99 %, ms",
-            "bytes, client",
-            "bytes, server",
-        ],
-        texts=2,
-    )
-    stored, table.notes = inputs.read("tls", folder)
+def of_tls(run, folder=paths.TLS):
+    """Returns (rows of the handshakes of this run and of those that the provider's measurement
+    stored, sentences on what cannot be read)."""
+    stored, problems = inputs.read("tls", folder)
     ours = [
         {**row, "trace": f"handshakes/{row['group']}/{row['implementation']}"}
         for row in run.get("tls", [])
     ]
-    for row in [*ours, *stored]:
-        values = [row[key] for key in inputs.REQUIRED["tls"][2:]]
-        table.add(
-            label(row["group"]),
-            label(row["implementation"]),
-            *[
-                missing("not measured there") if value is None else number(value, row["trace"])
-                for value in values[:4]
-            ],
-            *[
-                missing("not measured there") if value is None else number(value, row["trace"], 0)
-                for value in values[4:]
-            ],
-        )
-    table.notes.append(
+    return [
+        Row(row["group"], row["implementation"], "", column.metric, row[column.metric], "",
+            row["trace"].rpartition("/")[0], row["trace"], why=column.why)
+        for row in [*ours, *stored]
+        for column in TLS.columns
+    ], problems  # fmt: skip
+
+
+def tls(run, folder=paths.TLS):
+    """Returns the handshakes of this run and those that the provider's measurement stored."""
+    rows, problems = of_tls(run, folder)
+    notes = [
+        *problems,
         "server and client on a core each, certificates of ECDSA on P-256; the rate "
-        "with eight connections at once, the times with one; docs/tls.md"
-    )
-    if not table.rows:
-        table.reason = "no handshakes were measured: the build has no provider"
-    return table
+        "with eight connections at once, the times with one; docs/tls.md",
+    ]
+    return TLS.table(rows, notes, "no handshakes were measured: the build has no provider")

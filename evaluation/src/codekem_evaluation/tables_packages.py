@@ -2,7 +2,7 @@
 """Packages of other languages beside what their users have."""
 
 from codekem_base.model import Cell, Section, Table, label, missing, number
-from codekem_evaluation import packages, plots_tables
+from codekem_evaluation import packages, plots
 
 COLUMNS = ["package", "measured", "beside", "KeyGen / Encaps / Decaps", "the same of the other"]
 COLUMNS += ["figure", "goal", "met"]
@@ -50,4 +50,4 @@ def section():
     if not parts:
         return None
     title = "How fast are the packages for other languages?"
-    return Section("packages", title, [], [table(parts)], plots_tables.packages(parts))
+    return Section("packages", title, [], [table(parts)], plots.packages(parts))

@@ -2,10 +2,10 @@
 """The survey's table 3: which part of each primitive takes how much of the whole KEM."""
 
 from codekem_base.errors import EvaluationError
-from codekem_base.model import Table, label, missing, number
 from codekem_evaluation import published
+from codekem_evaluation.long import PARTS, Column, Row, Spec
 from codekem_evaluation.samples import LABELS, OPERATIONS
-from codekem_evaluation.tables_times import SURVEY
+from codekem_evaluation.tables_times import HERE, SURVEY, where_of
 
 PRIMITIVES = {LABELS[operation]: operation for operation in OPERATIONS}
 
@@ -52,58 +52,64 @@ def processor(name):
     return name.split(" (")[0].split()[-1]
 
 
-def profile_cell(share, trace, why):
-    return missing(why) if share is None else number(100 * share, trace, 1)
+def rows(run, kem):
+    """Yields the rows of a profile, ours and published: shares of the whole KEM in percent."""
+    ours = {code: shares(run, kem, code) for code in backends(run, kem)}
+    theirs = published_of(kem)
+    for operation in OPERATIONS:
+        parts = dict.fromkeys(
+            part
+            for found in [*ours.values(), *theirs.values()]
+            for each, part in found
+            if each == operation and part != "total"
+        )
+        for part in [*parts, "total"]:
+            names = {"subject": kem, "operation": f"{LABELS[operation]}{PARTS}{part}"}
+            names |= {"unit": "percent"}
+            for code, found in ours.items():
+                trace, share = f"profile/{kem}/{code}/{operation}", found.get((operation, part))
+                if part == "total":
+                    share = sum(s for (each, _), s in found.items() if each == operation)
+                else:
+                    trace += f"/{part}"
+                if share is not None:
+                    yield Row(**names, metric=f"share of {code}", code=code, value=100 * share,
+                              source=HERE, trace=trace)  # fmt: skip
+            for key, found in theirs.items():
+                if (operation, part) in found:
+                    value, trace = found[operation, part]
+                    yield Row(**names, metric=f"share of {name_of(key)}", code=key[0], value=value,
+                              source=where_of(*key[1:]), trace=trace)  # fmt: skip
+
+
+def backends(run, kem):
+    return list(dict.fromkeys(r["backend"] for r in run.get("profile", []) if r["kem"] == kem))
 
 
 def profile(run, kem):
     """Returns the profile of one KEM: ours for each back end, and the survey's, in percent."""
-    backends = list(
-        dict.fromkeys(row["backend"] for row in run.get("profile", []) if row["kem"] == kem)
-    )
-    ours = {backend: shares(run, kem, backend) for backend in backends}
-    theirs = published_of(kem)
-    table = Table(
+    ours, theirs = backends(run, kem), published_of(kem)
+    mine = [
+        Column(code, f"share of {code}", digits=1, why="no such part was told apart here")
+        for code in ours
+    ]
+    others = [
+        Column(name, f"share of {name}", digits=0, why="the source does not list this part")
+        for name in map(name_of, theirs)
+    ]
+    spec = Spec(
         f"profile-{kem.lower()}",
         f"{kem}: share of each part in the whole KEM, percent",
-        ["primitive", "part", *backends, *map(name_of, theirs)],
-        texts=2,
+        {"primitive": "operation.0", "part": "operation.1"},
+        [*mine, *others],
+        across=True,
     )
-    for operation in OPERATIONS:
-        parts = dict.fromkeys(
-            part
-            for table_of in [*ours.values(), *theirs.values()]
-            for each, part in table_of
-            if each == operation and part != "total"
-        )
-        for part in [*parts, "total"]:
-            cells = [
-                ours_cell(ours[backend], kem, backend, operation, part) for backend in backends
-            ]
-            for table_of in theirs.values():
-                value = table_of.get((operation, part))
-                cells.append(
-                    missing("the source does not list this part")
-                    if value is None
-                    else number(value[0], value[1], 0)
-                )
-            table.add(label(LABELS[operation]), label(part), *cells)
+    notes = []
     if any(source == SURVEY for *_, source in theirs):
-        table.notes.append(f"columns with a processor alone: the survey, [{SURVEY}]")
-    if not backends:
-        table.notes.append("of this run there is no profile: see what was not measured")
-    return table
-
-
-def ours_cell(table_of, kem, backend, operation, part):
-    trace = f"profile/{kem}/{backend}/{operation}"
-    if part == "total":
-        return profile_cell(
-            sum(s for (each, _), s in table_of.items() if each == operation), trace, ""
-        )
-    return profile_cell(
-        table_of.get((operation, part)), f"{trace}/{part}", "no such part was told apart here"
-    )
+        notes.append(f"columns with a processor alone: the survey, [{SURVEY}]")
+    if not ours:
+        notes.append("of this run there is no profile: see what was not measured")
+    return spec.table(rows(run, kem), notes)
 
 
 def profiles(run):

@@ -6,9 +6,10 @@ Ours are the rows of hardware/soc/results: cycles and sizes of programs by hardw
 areas by hardware/soc/areas.py.
 """
 
-from codekem_base.model import Table, label, missing, number
-from codekem_evaluation import inputs, paths, published, tables_hardware
-from codekem_evaluation.samples import OPERATIONS
+from codekem_evaluation import inputs, long, paths, published
+from codekem_evaluation.long import Column, Row, Spec, each
+from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL
+from codekem_evaluation.tables_hardware import NOT_PUBLISHED
 
 # Who does KeyGen, Encaps and Decaps; the names of the first four are those of the published design.
 SPLITS = {
@@ -33,16 +34,22 @@ PIECES = {
 }
 PUBLISHED_SPLITS = {"LW": 1, "MR": 2, "HP": 3}  # places in SPLITS
 PUBLISHED_SOFTWARE = ("galimberti2023", "Arm Cortex-A9", "Ref C99")
-NAMES = {"keygen": "KeyGen", "encaps": "Encaps", "decaps": "Decaps"}
 NOT_MEASURED = "not measured: hardware/soc/measure.py has not stored it"
 NO_AREA = "not synthesised: hardware/soc/areas.py has not stored it"
 OURS = "codekem, VexRiscv"
 RESOURCES = {"LUT": "lut", "FF": "ff", "BRAM36": "bram36", "DSP": "dsp"}
-COLUMNS = [
-    *("KEM", "split", "source", "KeyGen", "Encaps", "Decaps", "Overall", "speed-up"),
-    *RESOURCES,
-    *("flash", "RAM"),
-]
+SPLITS_TABLE = Spec(
+    "hardware-splits",
+    "Hardware and software together: thousands of clock cycles, or published milliseconds",
+    {"KEM": "subject", "split": "code", "source": "source"},
+    [
+        *each(LABELS, "split", why=NOT_MEASURED),
+        Column("speed-up", "speed-up over software", why=NOT_MEASURED),
+        *(Column(name, name, shown=long.whole) for name in RESOURCES),
+        Column("flash", "flash of a split", unit="thousand bytes", why=NOT_MEASURED),
+        Column("RAM", "RAM of a split", unit="thousand bytes", why=NOT_MEASURED),
+    ],
+)
 NOTES = (
     "ours: cycles of whole calls on the simulated system, with transfers and waiting, in "
     "the order of a program: an operation by the core is not overlapped with another. The "
@@ -106,69 +113,55 @@ def overall(cells):
     return None if None in cells else sum(row["cycles"] for row in cells)
 
 
-def splits(folder=paths.SOC):
-    """Returns the table of splits: cycles of ours in thousands, milliseconds of published ones."""
-    table = Table(
-        "hardware-splits",
-        "Hardware and software together: thousands of clock cycles, or published milliseconds",
-        COLUMNS,
-        texts=3,
-    )
+def of_splits(folder=paths.SOC):
+    """Yields the rows of our splits that were measured, then of the published ones."""
     stored = Stored(folder)
-    table.notes = list(stored.problems)
     for kem in stored.kems():
         for split, ways in SPLITS.items():
-            add_split(table, stored, kem, split, ways)
-    if not stored.rows:
-        table.notes.append("of our system there is no row yet")
-    add_published(table)
-    table.notes += NOTES
-    return table
+            cells = stored.cells(kem, ways)
+            without_piece = any(
+                cell is None and way in PIECES for cell, way in zip(cells, ways, strict=True)
+            )
+            if not without_piece and any(cells):
+                yield from of_split(stored, kem, split, ways)
+    yield from of_published()
 
 
-def add_split(table, stored, kem, split, ways):
+def of_split(stored, kem, split, ways):
+    """Yields cycles, gain, area and memory of one split of ours."""
     cells = stored.cells(kem, ways)
-    without_piece = any(
-        cell is None and way in PIECES for cell, way in zip(cells, ways, strict=True)
-    )
-    if without_piece or all(cell is None for cell in cells):
-        return
+    trace = next(cell["trace"] for cell in cells if cell is not None)
+    names: dict = {"subject": kem, "code": split, "source": OURS}
+    for o, cell in zip(OPERATIONS, cells, strict=True):
+        if cell is not None:
+            yield Row(**names, operation=o, metric="split", value=cell["cycles"] / 1e3,
+                      unit="thousand cycles", trace=cell["trace"])  # fmt: skip
     total = overall(cells)
     software = overall(stored.cells(kem, SPLITS["software alone"]))
-    whole = missing(NOT_MEASURED)
-    faster = missing(NOT_MEASURED)
-    trace = next(cell["trace"] for cell in cells if cell is not None)
     if total is not None:
-        whole = number(total / 1e3, trace)
-        faster = faster if software is None else number(software / total, trace)
-    table.add(
-        label(kem),
-        label(split),
-        label(OURS),
-        *[
-            missing(NOT_MEASURED) if cell is None else number(cell["cycles"] / 1e3, cell["trace"])
-            for cell in cells
-        ],
-        whole,
-        faster,
-        *area_cells(stored.area(kem, ways, cells)),
-        *size_cells(stored.size(kem, ways), cells),
-    )
+        yield Row(**names, operation=OVERALL, metric="split", value=total / 1e3,
+                  unit="thousand cycles", trace=trace)  # fmt: skip
+        if software is not None:
+            yield Row(**names, metric="speed-up over software", value=software / total, trace=trace)
+    area = stored.area(kem, ways, cells)
+    for resource in RESOURCES:
+        if area is None:
+            yield Row(**names, metric=resource, why=NO_AREA)
+        else:
+            yield Row(**names, metric=resource, value=area[0][resource], trace=area[1])
+    size = stored.size(kem, ways)
+    if size is not None and None not in cells:
+        ram = size["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
+        for metric, value in (("flash", size["flash_bytes"]), ("RAM", ram)):
+            yield Row(**names, metric=f"{metric} of a split", value=value, unit="bytes",
+                      trace=size["trace"])  # fmt: skip
 
 
-def area_cells(area):
-    if area is None:
-        return [missing(NO_AREA)] * len(RESOURCES)
-    counts, trace = area
-    return [number(counts[r], trace, digits=0 if counts[r] % 1 == 0 else 1) for r in RESOURCES]
-
-
-def size_cells(row, cells):
-    """Returns flash and RAM, thousands of bytes."""
-    if row is None or None in cells:
-        return [missing(NOT_MEASURED)] * 2
-    ram = row["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
-    return [number(row["flash_bytes"] / 1e3, row["trace"]), number(ram / 1e3, row["trace"])]
+def splits(folder=paths.SOC):
+    """Returns the table of splits: cycles of ours in thousands, milliseconds of published ones."""
+    stored = Stored(folder)
+    notes = [*stored.problems, *([] if stored.rows else ["of our system there is no row yet"])]
+    return SPLITS_TABLE.table(of_splits(folder), [*notes, *NOTES])
 
 
 def published_resources():
@@ -180,8 +173,8 @@ def published_resources():
     }
 
 
-def add_published(table):
-    """Adds the splits of the published design, and its processor alone."""
+def of_published():
+    """Yields the rows of the splits of the published design, and of its processor alone."""
     source, processor, implementation = PUBLISHED_SOFTWARE
     alone = {
         row["operation"]: row
@@ -196,30 +189,28 @@ def add_published(table):
             row["instance"] in PUBLISHED_SPLITS
         ):
             designs.setdefault(row["instance"], {})[row["operation"]] = row
-    if "Overall KEM" not in alone:
+    if published.WHOLE not in alone:
         return
-    base = float(alone["Overall KEM"]["milliseconds"])
-    names = list(SPLITS)
+    base = float(alone[published.WHOLE]["milliseconds"])
     resources = published_resources()
-    unknown = missing(tables_hardware.NOT_PUBLISHED)
     for instance, found in [(None, alone), *designs.items()]:
-        total, area = found["Overall KEM"], resources.get(instance)
-        table.add(
-            label("BIKE-L1"),
-            label(names[PUBLISHED_SPLITS.get(instance, 0)]),
-            label(f"{source}, milliseconds"),
-            *[
-                number(float(found[NAMES[o]]["milliseconds"]), found[NAMES[o]]["trace"])
-                if NAMES[o] in found
-                else unknown
-                for o in OPERATIONS
-            ],
-            number(float(total["milliseconds"]), total["trace"]),
-            number(base / float(total["milliseconds"]), total["trace"]),
-            *[
-                unknown if area is None else number(float(area[r]), area["trace"], digits=0)
-                for r in RESOURCES
-            ],
-            unknown,
-            unknown,
-        )
+        names: dict = {"subject": "BIKE-L1", "source": f"{source}, milliseconds"}
+        names["code"] = list(SPLITS)[PUBLISHED_SPLITS.get(instance, 0)]
+        for o, name in {**LABELS, OVERALL: published.WHOLE}.items():
+            if name in found:
+                value, trace = float(found[name]["milliseconds"]), found[name]["trace"]
+                yield Row(**names, operation=o, metric="split", value=value, unit="ms", trace=trace)
+            else:
+                yield Row(**names, operation=o, metric="split", why=NOT_PUBLISHED)
+        whole = found[published.WHOLE]
+        gain = base / float(whole["milliseconds"])
+        yield Row(**names, metric="speed-up over software", value=gain, trace=whole["trace"])
+        area = resources.get(instance)
+        for resource in RESOURCES:
+            if area is None:
+                yield Row(**names, metric=resource, why=NOT_PUBLISHED)
+            else:
+                value, trace = float(area[resource]), area["trace"]
+                yield Row(**names, metric=resource, value=value, trace=trace)
+        for metric in ("flash", "RAM"):
+            yield Row(**names, metric=f"{metric} of a split", why=NOT_PUBLISHED)

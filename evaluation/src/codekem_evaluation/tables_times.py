@@ -2,8 +2,9 @@
 """Tables of times: ours, peers' and published ones; speed-ups; variants; every sample set."""
 
 from codekem_base.kems import current
-from codekem_base.model import Table, Warned, label, missing, number
-from codekem_evaluation import published, ratios, statistics
+from codekem_base.model import Cell, Warned
+from codekem_evaluation import long, published, ratios, statistics
+from codekem_evaluation.long import Column, Row, Spec, each, of_ratio
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, trace_id
 
 HERE = "this run"
@@ -17,12 +18,72 @@ PUBLISHED_NAMES = {
 }
 # Whose cycles these are, where the source does not say it.
 CYCLES_OF = {"bike-kem README": "bike-kem", "aguilar-melchor2022": "HQC, version of 2022"}
-# Which of our back ends does what the survey's implementations do.
-COUNTERPARTS = {"Ref C99": "reference", "CT C99": "portable", "CT AVX2": "avx2"}
 OLD_HQC = dict(zip(("HQC-128", "HQC-192", "HQC-256"), current("HQC"), strict=False))
-UNITS = {"nanoseconds": ("milliseconds", 1e6), "cycles": ("thousands of cycles", 1e3)}
+METRICS = {"nanoseconds": ("time", "ns"), "cycles": ("cycles", "cycles")}
 PRINTED_MS = 0.01  # the unit of the last digit of the survey's times, in milliseconds
 OUTLIER_SHARE = 0.1  # more than this is worth a warning
+NO_CYCLES = "this processor has no counter of cycles that programs can read"
+NO_SAMPLES = "this run holds no such samples; measure again with 'run'"
+
+NAMES = {"KEM": "subject", "implementation": "code", "where": "source"}
+TIMES = Spec(
+    "times",
+    "Times in milliseconds (median)",
+    NAMES,
+    [
+        *each(LABELS, "time", "ms"),
+        Column(TO_OUR_BEST, "time to our best", OVERALL, shown=long.ratio),
+    ],
+    printed=True,
+)
+CYCLES = Spec(
+    "cycles",
+    "Times in thousands of cycles (median)",
+    NAMES,
+    [
+        *each(LABELS, "cycles", "thousand cycles"),
+        Column(TO_OUR_BEST, "cycles to our best", OVERALL, shown=long.ratio),
+    ],
+    detail=True,
+)
+SPEEDUPS = Spec(
+    "speedups",
+    "Vector code over portable code: how many times as fast (interval)",
+    {"KEM": "subject", "where": "source", "vector code": "code"},
+    each(LABELS, "speed-up over portable code", shown=long.ratio),
+)
+VARIANTS_TABLE = Spec(
+    "variants",
+    "BIKE 5.1 beside the variants of 4.2, thousands of cycles",
+    {"KEM": "subject", "variant": "code", "where": "source"},
+    each({o: LABELS[o] for o in OPERATIONS}, "cycles of variants", "thousand cycles"),
+    detail=True,
+)
+
+
+def span(row):
+    text = f"{row.low / 1e3:.2f} to {row.high / 1e3:.2f}"
+    return Cell(text, text, row.trace)
+
+
+def percent(row):
+    return Cell(f"{row.value:,.1f} %", row.value, row.trace)
+
+
+SPREAD = Spec(
+    "spread",
+    "Every set of samples, in microseconds",
+    {"KEM": "subject", "implementation": "code", "operation": "operation"},
+    [
+        Column("median", "median", unit="µs"),
+        Column("interval", "median", shown=span),
+        Column("confidence", "confidence", shown=percent),
+        Column("quartiles", "quartiles", shown=span),
+        Column("samples", "samples", digits=0),
+        Column("outliers", "outliers", digits=0),
+    ],
+    detail=True,
+)
 
 
 def current_kems(run):
@@ -40,82 +101,155 @@ def published_times(source=None):
     }
 
 
-def times(samples):
-    """Returns the survey's table 2: every KEM and implementation, in milliseconds."""
-    table = Table(
-        "times",
-        "Times in milliseconds (median)",
-        ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
-        texts=3,
-        printed=True,
-    )
-    others = published_times()
-    for kem in current_kems(samples.run):
-        add_measured(table, samples, kem, "nanoseconds")
-        for (implementation, cpu, source), operations in others.get(kem, {}).items():
-            cells = [
-                number(float(operations[o]["milliseconds"]), operations[o]["trace"]) for o in LABELS
-            ]
-            table.add(
-                label(kem),
-                label(implementation),
-                label(where_of(cpu, source)),
-                *cells,
-                ratio_to_published(
-                    samples,
-                    kem,
-                    cpu,
-                    operations[OVERALL],
-                    float(operations[OVERALL]["milliseconds"]) * 1e6,
-                ),
-            )
-    table.notes = [note_on_ratios(samples.run), *notes_of(samples.run)]
-    shown = current_kems(samples.run)
-    table.notes += [
-        f"not shown: {next(iter(rows.values()))['place']}: this run has no {kem}"
-        for kem, several in others.items()
-        for rows in several.values()
-        if kem not in shown
-    ]
-    return finished(table)
-
-
 def where_of(processor, source):
     """Names the processor and the source of a published figure; the CSV files have the full
     name."""
     return f"{processor.split(' (')[0]} [{source}]"
 
 
-def ratio_to_published(samples, kem, platform, row, value, unit="nanoseconds"):
-    """Returns the cell of a published value over our best, if the processor is the same."""
-    best = samples.best(kem)
-    measured = samples.run["machine"]["cpu"]
-    if best is None or not published.same_platform(platform, measured):
-        return missing(published.not_comparable({"other processors"}, measured))
-    ours = samples.summary(kem, best, OVERALL, unit).estimate
-    return ratios.to_measured(value, ours).cell(row["trace"])
+# --- Rows of the long table ----------------------------------------------------------------------
 
 
-def add_measured(table, samples, kem, unit):
-    """Adds a row for each implementation of a KEM in a run, with the ratio to our best."""
-    best = samples.best(kem)
-    for implementation in samples.implementations(kem):
-        if samples.rounds(kem, implementation, OVERALL, unit) is None:
-            continue
-        trace = trace_id(kem, implementation, OVERALL)
-        cells = [
-            number(
-                samples.summary(kem, implementation, o, unit).median / UNITS[unit][1],
-                trace_id(kem, implementation, o),
-            )
-            for o in LABELS
-        ]
-        ratio = (
-            missing("no ratio: codekem has no such KEM")
-            if best is None
-            else ratios.of(samples, kem, implementation, best, OVERALL, unit).cell(trace)
-        )
-        table.add(label(kem), label(implementation), label(HERE), *cells, ratio)
+def measured(samples, unit):
+    """Yields the rows of every implementation in a run, with the ratio to our best."""
+    metric, of = METRICS[unit]
+    for kem in current_kems(samples.run):
+        best = samples.best(kem)
+        for code in samples.implementations(kem):
+            if samples.rounds(kem, code, OVERALL, unit) is None:
+                continue
+            for operation in LABELS:
+                e = samples.summary(kem, code, operation, unit).estimate
+                yield Row(kem, code, operation, metric, e.median, of, HERE,
+                          trace_id(kem, code, operation), e.low, e.high)  # fmt: skip
+            names = {"subject": kem, "code": code, "operation": OVERALL, "source": HERE}
+            names["metric"] = f"{metric} to our best"
+            if best is None:
+                yield Row(**names, why="no ratio: codekem has no such KEM")
+            else:
+                found = ratios.of(samples, kem, code, best, OVERALL, unit)
+                yield of_ratio(found, trace_id(kem, code, OVERALL), **names)
+
+
+def ratio_to_published(samples, names, platform, row, value, unit="nanoseconds"):
+    """Returns the row of a published value over our best, if the processor is the same."""
+    names = {**names, "operation": OVERALL, "metric": f"{METRICS[unit][0]} to our best"}
+    best, cpu = samples.best(names["subject"]), samples.run["machine"]["cpu"]
+    if best is None or not published.same_platform(platform, cpu):
+        return Row(**names, why=published.not_comparable({"other processors"}, cpu))
+    ours = samples.summary(names["subject"], best, OVERALL, unit).estimate
+    return of_ratio(ratios.to_measured(value, ours), row["trace"], **names)
+
+
+def published_rows(samples):
+    """Yields the rows of published times, and their ratios to our best."""
+    for kem, several in published_times().items():
+        for (code, cpu, source), operations in several.items():
+            names = {"subject": kem, "code": code, "source": where_of(cpu, source)}
+            for operation in LABELS:
+                row = operations[operation]
+                value = float(row["milliseconds"])
+                yield Row(**names, operation=operation, metric="time", value=value, unit="ms",
+                          trace=row["trace"])  # fmt: skip
+            yield ratio_to_published(samples, names, cpu, row, value * 1e6)
+
+
+def published_cycles(samples):
+    """Yields the rows of published cycles, and their ratios to our best."""
+    found = [
+        (row["kem"], row["cpu"], row)
+        for row in published.rows("bike_kem_cycles")
+        if row["variant"] == "v5.1"
+    ] + [
+        (OLD_HQC.get(row["kem"], row["kem"]), row["platform"], row)
+        for row in published.rows("hqc_software_cycles")
+        if "FPGA" not in row["platform"]
+    ]
+    for kem, where, row in found:
+        values = [float(row[f"{o}_cycles"]) for o in OPERATIONS]
+        names = {"subject": kem, "code": whose(row), "source": where_of(where, row["source"])}
+        for operation, value in zip(LABELS, [*values, sum(values)], strict=True):
+            yield Row(**names, operation=operation, metric="cycles", value=value, unit="cycles",
+                      trace=row["trace"])  # fmt: skip
+        yield ratio_to_published(samples, names, where, row, sum(values), "cycles")
+
+
+def whose(row):
+    """Returns the name of the code whose cycles were published."""
+    return CYCLES_OF.get(row["source"], row["source"])
+
+
+def spread(samples):
+    """Yields what describes every set of samples."""
+    for kem in samples.run["kems"]:
+        for code in samples.implementations(kem["name"]):
+            for operation, name in LABELS.items():
+                s = samples.summary(kem["name"], code, operation)
+                trace, e = trace_id(kem["name"], code, operation), s.estimate
+                names = {"subject": kem["name"], "code": code, "operation": name, "source": HERE}
+                names["trace"] = trace
+                yield Row(**names, metric="median", value=s.median, unit="ns", low=e.low,
+                          high=e.high)  # fmt: skip
+                yield Row(**names, metric="confidence", value=100 * e.confidence, unit="percent")
+                yield Row(**names, metric="quartiles", value=s.median, unit="ns",
+                          low=s.lower_quartile, high=s.upper_quartile)  # fmt: skip
+                yield Row(**names, metric="samples", value=s.count)
+                yield Row(**names, metric="outliers", value=s.outliers)
+
+
+def gains(samples):
+    """Yields what vector code gains over portable code, here and in the survey."""
+    for kem in current_kems(samples.run):
+        for code in samples.implementations(kem):
+            if (
+                code not in ("reference", "portable")
+                and samples.has(kem, "portable")
+                and is_ours(samples.run, code)
+            ):
+                for o in LABELS:
+                    found = ratios.of(samples, kem, "portable", code, o)
+                    yield gain(kem, code, o, HERE, found, trace_id(kem, code, o))
+    for kem, several in published_times().items():
+        # The survey's AVX2 over its portable constant-time code, both on the same processor; so
+        # those of others who use its names.
+        for (code, cpu, source), operations in several.items():
+            base = several.get(("CT C99", cpu, source))
+            for o in LABELS if code == "CT AVX2" and base is not None else ():
+                slow, fast = (float(row[o]["milliseconds"]) for row in (base, operations))
+                found = ratios.of_printed(slow, fast, PRINTED_MS)
+                yield gain(kem, code, o, where_of(cpu, source), found, operations[o]["trace"])
+
+
+def gain(kem, code, operation, source, found, trace):
+    return of_ratio(found, trace, subject=kem, code=code, operation=operation, source=source,
+                    metric="speed-up over portable code")  # fmt: skip
+
+
+def is_ours(run, name):
+    return any(i["name"] == name and i["kind"] == "codekem" for i in run["implementations"])
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def of_run(run, rows):
+    """Returns the rows of the KEMs of a run."""
+    known = set(current_kems(run))
+    return [row for row in rows if row.subject in known]
+
+
+def times(samples):
+    """Returns the survey's table 2: every KEM and implementation, in milliseconds."""
+    run, shown = samples.run, current_kems(samples.run)
+    rows = [*measured(samples, "nanoseconds"), *published_rows(samples)]
+    notes = [
+        f"not shown: {next(iter(rows.values()))['place']}: this run has no {kem}"
+        for kem, several in published_times().items()
+        for rows in several.values()
+        if kem not in shown
+    ]
+    notes = [note_on_ratios(run), *notes_of(run), *notes]
+    return TIMES.table(of_run(run, rows), notes, NO_SAMPLES, shown)
 
 
 def note_on_ratios(run):
@@ -135,100 +269,35 @@ def notes_of(run):
     ]
 
 
-def finished(table, reason="this run holds no such samples; measure again with 'run'"):
-    if not table.rows:
-        table.reason = reason
-    return table
-
-
 def cycles(samples):
     """Returns the same in cycles, with the published cycles of BIKE and HQC."""
-    table = Table(
-        "cycles",
-        "Times in thousands of cycles (median)",
-        ["KEM", "implementation", "where", *LABELS.values(), TO_OUR_BEST],
-        texts=3,
-        detail=True,
-    )
-    if samples.run["clock"]["cycles"] is None:
-        table.reason = "this processor has no counter of cycles that programs can read"
-        return table
-    for kem in current_kems(samples.run):
-        add_measured(table, samples, kem, "cycles")
-        for row, implementation, where in published_cycles(kem):
-            values = [float(row[f"{o}_cycles"]) / 1e3 for o in ("keygen", "encaps", "decaps")]
-            ratio = ratio_to_published(samples, kem, where, row, sum(values) * 1e3, "cycles")
-            table.add(
-                label(kem),
-                label(implementation),
-                label(where_of(where, row["source"])),
-                *[number(value, row["trace"]) for value in [*values, sum(values)]],
-                ratio,
-            )
-    table.notes = [
-        note_on_ratios(samples.run),
+    run = samples.run
+    if run["clock"]["cycles"] is None:
+        return CYCLES.table([], reason=NO_CYCLES)
+    notes = [
+        note_on_ratios(run),
         "cycles of this run are those of the time-stamp counter, "
-        f"{samples.run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core",
+        f"{run['clock']['cycles_hz'] / 1e9:.2f} GHz, not of the core",
     ]
-    return finished(table)
-
-
-def published_cycles(kem):
-    """Yields (row, implementation, platform) of the published cycles of a KEM."""
-    for row in published.rows("bike_kem_cycles"):
-        if row["kem"] == kem and row["variant"] == "v5.1":
-            yield row, whose(row), row["cpu"]
-    for row in published.rows("hqc_software_cycles"):
-        if OLD_HQC.get(row["kem"], row["kem"]) == kem and "FPGA" not in row["platform"]:
-            yield row, whose(row), row["platform"]
-
-
-def whose(row):
-    """Returns the name of the code whose cycles were published."""
-    return CYCLES_OF.get(row["source"], row["source"])
+    rows = [*measured(samples, "cycles"), *published_cycles(samples)]
+    return CYCLES.table(of_run(run, rows), notes, NO_SAMPLES, current_kems(run))
 
 
 def details(samples):
     """Returns every set of samples with its spread; long."""
-    table = Table(
-        "spread",
-        "Every set of samples, in microseconds",
-        [
-            "KEM",
-            "implementation",
-            "operation",
-            "median",
-            "interval",
-            "confidence",
-            "quartiles",
-            "samples",
-            "outliers",
-        ],
-        texts=3,
-        detail=True,
-    )
-    for kem in samples.run["kems"]:
-        for implementation in samples.implementations(kem["name"]):
-            for operation, name in LABELS.items():
-                s = samples.summary(kem["name"], implementation, operation)
-                trace = trace_id(kem["name"], implementation, operation)
-                e = s.estimate
-                table.add(
-                    label(kem["name"]),
-                    label(implementation),
-                    label(name),
-                    number(s.median / 1e3, trace),
-                    label(f"{e.low / 1e3:.2f} to {e.high / 1e3:.2f}", trace),
-                    number(100 * e.confidence, trace, 1, " %"),
-                    label(f"{s.lower_quartile / 1e3:.2f} to {s.upper_quartile / 1e3:.2f}", trace),
-                    number(s.count, trace, 0),
-                    number(s.outliers, trace, 0),
-                )
-    table.notes = [
+    notes = [
         "the interval is that of the median, between two of the rounds' medians; an "
         "outlier is beyond the quartiles by three times their distance"
     ]
-    return finished(table)
+    return SPREAD.table(spread(samples), notes, NO_SAMPLES)
+
+
+def speedups(samples):
+    """Returns what vector code gains over portable code, here and in the survey."""
+    notes = ["published: in brackets, what the rounding of the printed times leaves open"]
+    why = "this run holds no vector code beside portable code"
+    rows = of_run(samples.run, gains(samples))
+    return SPEEDUPS.table(rows, notes, why, current_kems(samples.run))
 
 
 def noisy(samples):
@@ -250,52 +319,6 @@ def noisy(samples):
     ]
 
 
-def speedups(samples):
-    """Returns what vector code gains over portable code, here and in the survey."""
-    table = Table(
-        "speedups",
-        "Vector code over portable code: how many times as fast (interval)",
-        ["KEM", "where", "vector code", *LABELS.values()],
-        texts=3,
-    )
-    others = published_times()
-    for kem in current_kems(samples.run):
-        for backend in samples.implementations(kem):
-            if (
-                backend in ("reference", "portable")
-                or not samples.has(kem, "portable")
-                or not is_ours(samples.run, backend)
-            ):
-                continue
-            cells = [
-                ratios.of(samples, kem, "portable", backend, o).cell(trace_id(kem, backend, o))
-                for o in LABELS
-            ]
-            table.add(label(kem), label(HERE), label(backend), *cells)
-        add_published_speedup(table, kem, others.get(kem, {}))
-    table.notes = ["published: in brackets, what the rounding of the printed times leaves open"]
-    return finished(table, "this run holds no vector code beside portable code")
-
-
-def is_ours(run, name):
-    return any(i["name"] == name and i["kind"] == "codekem" for i in run["implementations"])
-
-
-def add_published_speedup(table, kem, others):
-    """Adds the survey's AVX2 over its portable constant-time code, both on the same processor; so
-    those of others who use its names."""
-    for (implementation, cpu, source), operations in others.items():
-        base = others.get(("CT C99", cpu, source))
-        if implementation == "CT AVX2" and base is not None:
-            cells = [
-                ratios.of_printed(
-                    float(base[o]["milliseconds"]), float(operations[o]["milliseconds"]), PRINTED_MS
-                ).cell(operations[o]["trace"])
-                for o in LABELS
-            ]
-            table.add(label(kem), label(where_of(cpu, source)), label(implementation), *cells)
-
-
 # --- Variants of BIKE -----------------------------------------------------------------------------
 
 VARIANTS = {
@@ -307,46 +330,32 @@ VARIANTS = {
 }
 
 
-def variants(samples):
-    """Returns the table of the additional implementation: v5.1 beside the four variants of v4.2."""
-    table = Table(
-        "variants",
-        "BIKE 5.1 beside the variants of 4.2, thousands of cycles",
-        ["KEM", "variant", "where", "KeyGen", "Encaps", "Decaps"],
-        texts=3,
-        detail=True,
-    )
+def of_variants(samples):
+    """Yields the cycles of v5.1 and of the four variants of v4.2, ours and published."""
     why = "not measured in this run: the build has no legacy KEMs (CODEKEM_BUILD_LEGACY=ON)"
     if samples.run["clock"]["cycles"] is None:
-        why = "this processor has no counter of cycles that programs can read"
+        why = NO_CYCLES
     for level in current("BIKE"):
         for variant, suffix in VARIANTS.items():
             kem = level + suffix
             best = samples.best(kem)
-            cells = [missing(why)] * 3
-            if best is not None and samples.rounds(kem, best, OVERALL, "cycles") is not None:
-                cells = [
-                    number(
-                        samples.summary(kem, best, o, "cycles").median / 1e3, trace_id(kem, best, o)
-                    )
-                    for o in ("keygen", "encaps", "decaps")
-                ]
-            table.add(
-                label(level), label(variant), label(f"{HERE}, {best or 'no back end'}"), *cells
-            )
+            for o in OPERATIONS:
+                found = samples.summary(kem, best, o, "cycles") if best else None
+                yield Row(level, variant, o, "cycles of variants", found and found.median, "cycles",
+                          f"{HERE}, {best or 'no back end'}", found and trace_id(kem, best, o),
+                          why=None if found else why)  # fmt: skip
             for row in published.rows("bike_kem_cycles"):
                 if (row["kem"], row["variant"]) == (level, variant):
-                    table.add(
-                        label(level),
-                        label(variant),
-                        label(f"{whose(row)}, {row['cpu']}"),
-                        *[
-                            number(float(row[f"{o}_cycles"]) / 1e3, row["trace"])
-                            for o in ("keygen", "encaps", "decaps")
-                        ],
-                    )
+                    for o in OPERATIONS:
+                        yield Row(level, variant, o, "cycles of variants",
+                                  float(row[f"{o}_cycles"]), "cycles",
+                                  f"{whose(row)}, {row['cpu']}", row["trace"])  # fmt: skip
+
+
+def variants(samples):
+    """Returns the table of the additional implementation: v5.1 beside the four variants of v4.2."""
     cpu = samples.run["machine"]["cpu"]
     platforms = {row["cpu"] for row in published.rows("bike_kem_cycles")}
-    if not any(published.same_platform(each, cpu) for each in platforms):
-        table.notes.append(published.not_comparable(platforms, cpu))
-    return table
+    alike = any(published.same_platform(each, cpu) for each in platforms)
+    notes = [] if alike else [published.not_comparable(platforms, cpu)]
+    return VARIANTS_TABLE.table(of_variants(samples), notes)

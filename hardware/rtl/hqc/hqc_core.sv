@@ -2,7 +2,7 @@
 // HQC (version of 2025-08-22) with plain ports: key generation, encapsulation, decapsulation.
 //
 // start_i with op_i begins an operation when busy_o is low. Input and output are packets of 32-bit
-// words; docs/hardware-hqc.md lists their fields. done_o is high for one cycle at the end, together
+// words; docs/hardware.md lists their fields. done_o is high for one cycle at the end, together
 // with error_o. Errors and OP_WIPE clear all memories and registers that hold data; so does reset,
 // and busy_o stays high meanwhile. Cycle counts do not depend on data, but for the rejections when
 // x and y are drawn from the key's seed [HQC, S15.2], and on the streams' pauses.

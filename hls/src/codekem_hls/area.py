@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import pathlib
 
-from tools.flow import cells, run_tool
-
 from .design import Design
 from .errors import ToolFailed
+from .flow import cells, run_tool
 
 FIGURES = ("lut", "lut_raw", "lutram", "ff", "bram36", "dsp")
 

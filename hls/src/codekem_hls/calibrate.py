@@ -14,9 +14,8 @@ import pathlib
 from importlib import metadata
 from typing import Any
 
-from tools.flow import ecp5, run_tool
-
 from .errors import ToolFailed
+from .flow import ecp5, run_tool
 
 STORED = pathlib.Path(__file__).resolve().parents[2] / "results" / "delays.json"
 SEEDS = (1, 2, 3)

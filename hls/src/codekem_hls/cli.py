@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-from . import area, cli_clocks, cli_engine, cli_explore, report, results, simulate
+from . import area, cli_clocks, cli_explore, report, results, simulate
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
 from .inputs import random_inputs, read_inputs
@@ -47,7 +47,6 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))
     cli_explore.add(commands)
-    cli_engine.add(commands)
     cli_clocks.add(commands)
     one = commands.add_parser("results", help="make stored areas anew whose sources have changed")
     one.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/hls"))

@@ -68,7 +68,7 @@ def make(
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of the table in docs/hls.md."""
+    """Returns the rows of the table in docs/results/hls.md."""
     lines = []
     for name, row in sorted(rows.items()):
         kernel, flavour = name.split(".")
@@ -84,7 +84,7 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def operations_table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of cores that do three operations, for the table of those in docs/hls.md."""
+    """Returns the rows of cores that do three operations, for docs/results/hls.md."""
     lines = []
     for name, row in sorted(rows.items()):
         if name.startswith("hqc") and isinstance(row["cycles"], list):

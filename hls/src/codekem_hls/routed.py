@@ -14,11 +14,10 @@ import statistics
 from importlib import metadata
 from typing import Any
 
-from tools.flow import ecp5, run_tool
-
 from . import results
 from .design import Design, build_file
 from .errors import Refused, ToolFailed
+from .flow import ecp5, run_tool
 from .ir import Array
 from .memories import Memories
 
@@ -161,7 +160,7 @@ def make(build: pathlib.Path, names: list[str], path: pathlib.Path = STORED) -> 
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of the table in docs/hls.md."""
+    """Returns the rows of the table in docs/results/hls.md."""
     return [
         f"| {name.replace('.', ', ')} | {row['lut4']:,} | {row['ff']:,} | {row['dp16kd']} "
         f"| {row['dsp']} | {row['target_mhz']:g} | {row['mhz']:g} |"

@@ -79,8 +79,8 @@ def point_of(row):
     return Point(row["level"], row["r"], row["t"], row["class"], row["parameter"], threshold)
 
 
-def check(campaign, path):
-    """Raises an error if a campaign does not follow the schema."""
+def checked(campaign, path):
+    """Returns a campaign; an error if it does not follow the schema. path: where it is from."""
     if not isinstance(campaign, dict) or campaign.get("schema") != SCHEMA_NAME:
         raise EvaluationError(
             f"{path} is not a campaign of this version (schema {SCHEMA_NAME}); "
@@ -91,12 +91,11 @@ def check(campaign, path):
         raise EvaluationError(
             f"{path} does not follow the schema at {problem.json_path}: {problem.message[:200]}"
         )
+    return campaign
 
 
 def read(path):
-    campaign = files.read_json(path)
-    check(campaign, path)
-    return campaign
+    return checked(files.read_json(path), path)
 
 
 def save(path, campaign):

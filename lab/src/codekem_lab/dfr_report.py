@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What a campaign shows: rows, sentences, a Markdown table and a plot. Reads only the campaign."""
 
+import io
 import math
+import re
 
+from codekem_base import files
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import current, is_hqc
 from codekem_base.parameters import KEMS
@@ -402,12 +405,17 @@ def new_figure(width, height):
     from matplotlib.figure import Figure
 
     matplotlib.rcParams["svg.hashsalt"] = "codekem"
+    matplotlib.rcParams["svg.fonttype"] = "none"  # letters are text
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def store_figure(figure, path):
+    raw = io.BytesIO()
+    vector = path.suffix == ".svg"
     try:
-        metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(path, dpi=150, metadata=metadata)
-    except (OSError, ValueError) as error:
+        metadata = {"Date": None} if vector else None
+        figure.savefig(raw, format=path.suffix[1:], dpi=150, metadata=metadata)
+    except ValueError as error:
         raise EvaluationError(f"the plot {path} cannot be written: {error}") from error
+    text = raw.getvalue()
+    files.write_bytes(path, re.sub(rb" +$", b"", text, flags=re.MULTILINE) if vector else text)

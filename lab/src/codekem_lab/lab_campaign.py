@@ -75,7 +75,11 @@ def is_lab(document):
 
 
 def read(path):
-    campaign = files.read_json(path)
+    return checked(files.read_json(path), path)
+
+
+def checked(campaign, path):
+    """Returns a campaign; an error if it does not follow the schema. path: where it is from."""
     if not is_lab(campaign):
         raise EvaluationError(
             f"{path} is not a campaign of the laboratory (schema {SCHEMA_NAME}); name another file"

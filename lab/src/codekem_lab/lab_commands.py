@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The commands of the decoder laboratory: dfr direct, strata, split, compare, replay, trace."""
+"""The commands of the decoder laboratory: dfr direct, strata, split, compare, replay, trace,
+keep, unpack, figures."""
 
 import functools
 import os
@@ -404,7 +405,31 @@ def trace(
     if plot is not None:
         from codekem_lab import lab_plots
 
-        lab_plots.write_trace(failure.point, steps, plot)
+        lab_plots.write_trace(failure.point.name, steps, plot)
+
+
+def keep(campaign: Annotated[list[pathlib.Path], typer.Argument(metavar="CAMPAIGN.json...")]):
+    """Adds campaigns to those that the project keeps, and to the table of their estimates."""
+    from codekem_lab import campaigns  # late: it reads scipy
+
+    campaigns.keep(campaign)
+    print(f"{len(campaigns.texts())} campaigns in {paths.short(paths.KEPT)}")
+
+
+def unpack(folder: Annotated[pathlib.Path, typer.Argument()] = paths.RUNS):
+    """Writes the campaigns that the project keeps into a folder, for report, replay and others."""
+    from codekem_lab import campaigns
+
+    campaigns.unpack(folder)
+    print(f"{len(campaigns.texts())} campaigns in {paths.short(folder)}")
+
+
+def figures(folder: Annotated[pathlib.Path, typer.Argument()] = paths.ROOT / "docs" / "results"):
+    """Draws the figures of the documents from the campaigns that the project keeps."""
+    from codekem_lab import figures as drawn
+
+    for path in drawn.write(folder):
+        print(paths.short(path))
 
 
 @functools.cache
@@ -416,4 +441,7 @@ def commands():
         "compare": compare,
         "replay": replay,
         "trace": trace,
+        "keep": keep,
+        "unpack": unpack,
+        "figures": figures,
     }

@@ -178,14 +178,14 @@ def write(campaigns, path):
     store_figure(figure, path)
 
 
-def write_trace(point, steps, path):
+def write_trace(title, steps, path):
     """Writes the steps of one failure: positions still wrong, and syndrome against threshold."""
     figure = new_figure(7, 5)
     wrong_axes, weight_axes = figure.subplots(2, 1, sharex=True)
     numbers = range(1, len(steps) + 1)
     wrong_axes.plot(numbers, [step[4] for step in steps], "o-", label="positions wrong after it")
     wrong_axes.bar(numbers, [step[3] for step in steps], color="0.8", label="flips")
-    wrong_axes.set_title(point.name)
+    wrong_axes.set_title(title)
     weight_axes.plot(numbers, [step[1] for step in steps], "s-", color="C1")
     weight_axes.set_ylabel("weight of the syndrome")
     weight_axes.set_xlabel("step: 1, black, gray, 2, 3, ...")

@@ -5,8 +5,9 @@ import pathlib
 
 from codekem_base.paths import BUILD, CHECKOUT, ROOT, RUNS, short
 
-__all__ = ["BUILD", "CAMPAIGNS", "CHECKOUT", "LAB_CAMPAIGNS", "PACKAGE", "ROOT", "RUNS", "short"]
+__all__ = ["BUILD", "CHECKOUT", "ESTIMATES", "KEPT", "PACKAGE", "ROOT", "RUNS", "short"]
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
-CAMPAIGNS = ROOT / "docs" / "dfr"
-LAB_CAMPAIGNS = CAMPAIGNS / "lab"
+PROJECT = PACKAGE.parents[1]  # the folder of the laboratory, unless the package is installed
+KEPT = PROJECT / "campaigns.tar.xz"
+ESTIMATES = PROJECT / "estimates.csv"

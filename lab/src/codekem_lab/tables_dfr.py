@@ -3,36 +3,36 @@
 plot."""
 
 import functools
+import json
 import math
 
 from codekem_base.charts_rates import Rate, Rates
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Answer, Plot, Section, Table, label, missing, number
+from codekem_lab import campaigns as kept
 from codekem_lab import dfr_campaign, dfr_report, paths
 
 STEPS = 30  # of a line through points
 
 
-def files(runs=None):
+def stored(runs=None):
     """Returns the stored campaigns: those of this machine, and those that the project keeps."""
-    runs = runs or paths.RUNS
-    return [*sorted(runs.glob("dfr-*.json")), *sorted(paths.CAMPAIGNS.glob("*.json"))]
+    return list(kept.stored(dfr_campaign, runs or paths.RUNS, "dfr-*.json"))
 
 
 @functools.cache
-def extrapolated(path, _changed):
-    """Returns (campaign, its extrapolations), which take a second, once for each state of a
-    file."""
-    campaign = dfr_campaign.read(path)
-    return campaign, dfr_report.extrapolations(campaign)
+def extrapolations_of(text):
+    """Returns the extrapolations of a campaign as text: they take a second."""
+    return dfr_report.extrapolations(json.loads(text))
 
 
 def campaigns(runs):
     """Returns ([(name, campaign, extrapolations)], sentences on files that cannot be read)."""
     found, problems = [], []
-    for path in files(runs):
+    for name, _, read in stored(runs):
         try:
-            found.append((path.stem, *extrapolated(path, path.stat().st_mtime_ns)))
+            campaign = read()
+            found.append((name, campaign, extrapolations_of(json.dumps(campaign))))
         except EvaluationError as error:
             problems.append(str(error))
     return found, problems
@@ -125,15 +125,11 @@ def answered(sentences):
 def trace(name):
     """Shows one row of a campaign: dfr/NAME/INDEX."""
     file, _, index = name.removeprefix("dfr/").partition("/")
-    path = next((path for path in files() if path.stem == file), None)
-    if path is None:
-        raise EvaluationError(
-            f"there is no campaign {file}; there are " + ", ".join(path.stem for path in files())
-        )
-    rows = dfr_report.rows(dfr_campaign.read(path))
+    where, campaign = kept.named(stored(), file)
+    rows = dfr_report.rows(campaign)
     if not index.isdigit() or int(index) >= len(rows):
-        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
+        raise EvaluationError(f"{where} has no row {index}; it has {len(rows)}")
     return [
-        f"{paths.short(path)}, row {index}; the file has the seeds of every point",
+        f"{where}, row {index}; the file has the seeds of every point",
         *[f"{key}: {value}" for key, value in rows[int(index)].items()],
     ]

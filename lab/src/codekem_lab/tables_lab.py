@@ -6,14 +6,14 @@ import math
 
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Plot, Section, Table, label, missing, number
+from codekem_lab import campaigns as kept
 from codekem_lab import lab_campaign, lab_charts, lab_estimates, lab_report, paths
 from codekem_lab.lab_points import point_of
 
 
-def files(runs=None):
+def stored(runs=None):
     """Returns the stored campaigns: those of this machine, and those that the project keeps."""
-    runs = runs or paths.RUNS
-    return [*sorted(runs.glob("lab-*.json")), *sorted(paths.LAB_CAMPAIGNS.glob("*.json"))]
+    return list(kept.stored(lab_campaign, runs or paths.RUNS, "lab-*.json"))
 
 
 def rows_with_results(campaign):
@@ -119,17 +119,17 @@ def section(folder=None):
     """Returns the section; without a campaign, the command that makes one."""
     made = Section("lab", "How often do other decoders fail?")
     campaigns = {}
-    for path in files(folder):
+    for name, _, read in stored(folder):
         try:
-            campaign = lab_campaign.read(path)
+            campaign = read()
         except EvaluationError as error:
             made.sentences.append(str(error))
             continue
-        campaigns[path.stem] = campaign
-        made.tables.append(table_of(path.stem, campaign))
-        made.tables[-1].detail = not path.stem.startswith("lab-")
+        campaigns[name] = campaign
+        made.tables.append(table_of(name, campaign))
+        made.tables[-1].detail = not name.startswith("lab-")
         if made.tables[-1].rows:
-            made.plots += plots_of(path.stem, campaign)
+            made.plots += plots_of(name, campaign)
     tables, plots = side_by_side(campaigns)
     made.tables, made.plots = tables + made.tables, plots + made.plots
     if made.tables:
@@ -147,19 +147,15 @@ def section(folder=None):
 def trace(name):
     """Shows one row of a campaign: lab/NAME/INDEX."""
     file, _, index = name.removeprefix("lab/").partition("/")
-    path = next((path for path in files() if path.stem == file), None)
-    if path is None:
-        raise EvaluationError(
-            f"there is no campaign {file}; there are " + ", ".join(p.stem for p in files())
-        )
-    rows = rows_with_results(lab_campaign.read(path))
+    where, campaign = kept.named(stored(), file)
+    rows = rows_with_results(campaign)
     if not index.isdigit() or int(index) >= len(rows):
-        raise EvaluationError(f"{path} has no row {index}; it has {len(rows)}")
+        raise EvaluationError(f"{where} has no row {index}; it has {len(rows)}")
     row = rows[int(index)]
     shown = {key: value for key, value in row.items() if key not in ("runs", "pilot", "waiting")}
     found = lab_estimates.estimate(row)
     return [
-        f"{paths.short(path)}, row {index}; the file has every run and seed",
+        f"{where}, row {index}; the file has every run and seed",
         *[f"{key}: {value}" for key, value in shown.items()],
         *[f"run {i}: log2 of the rate {value:.2f}" for i, value in enumerate(found.runs)],
     ]

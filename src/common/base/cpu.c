@@ -74,6 +74,12 @@ bool ckem_cpu_has_avx2(void) {
          all_of(f.extended1_ecx, EXTENDED1_LZCNT) && all_of(f.saved_state, STATE_XMM_YMM);
 }
 
+bool ckem_cpu_has_avx2_vpclmul(void) {
+  const struct features f = read_features();
+
+  return ckem_cpu_has_avx2() && all_of(f.leaf7_ecx, LEAF7_VPCLMULQDQ);
+}
+
 bool ckem_cpu_has_avx512(void) {
   const struct features f = read_features();
 
@@ -100,6 +106,10 @@ bool ckem_cpu_has_zmm(void) {
 #else
 
 bool ckem_cpu_has_avx2(void) {
+  return false;
+}
+
+bool ckem_cpu_has_avx2_vpclmul(void) {
   return false;
 }
 

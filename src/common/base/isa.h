@@ -26,6 +26,9 @@
 #if defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 8
 #define CODEKEM_HAVE_AVX512 1
 #endif
+#if defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 10
+#define CODEKEM_HAVE_VPCLMUL 1
+#endif
 #endif
 
 /* NEON on both kinds of Arm; NEON64 has products of 64-bit words, NEON32 those of bytes alone. */
@@ -94,11 +97,13 @@
 #endif
 
 #define ISA_AVX2 "avx2,pclmul,bmi,bmi2,lzcnt,popcnt"
+#define ISA_VPCLMUL ISA_AVX2 ",vpclmulqdq"
 #define ISA_AVX512 \
   ISA_AVX2         \
   ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,vpclmulqdq,gfni"
 
 #define ISA_BEGIN_AVX2 ISA_BEGIN(ISA_AVX2, ISA_AVX2)
+#define ISA_BEGIN_VPCLMUL ISA_BEGIN(ISA_VPCLMUL, ISA_VPCLMUL)
 /* Without the last word gcc makes loops of its own with 256 bits. */
 #define ISA_BEGIN_AVX512 ISA_BEGIN(ISA_AVX512, ISA_AVX512 ",prefer-vector-width=512")
 #if defined(__arm__)

@@ -69,6 +69,7 @@ struct gf2x_ops {
 extern const struct gf2x_ops ckem_gf2x_reference;
 extern const struct gf2x_ops ckem_gf2x_portable;
 extern const struct gf2x_ops ckem_gf2x_avx2;
+extern const struct gf2x_ops ckem_gf2x_vpclmul;
 extern const struct gf2x_ops ckem_gf2x_avx512;
 extern const struct gf2x_ops ckem_gf2x_neon;
 extern const struct gf2x_ops ckem_gf2x_rvv;

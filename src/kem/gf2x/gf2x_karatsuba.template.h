@@ -2,7 +2,8 @@
 /*
  * Karatsuba's method for long products in GF(2)[x], over blocks of any width.
  *
- * The operands are halved, exactly to the block, until four to seven blocks are left.
+ * The operands are halved, exactly to the block, until four to seven blocks are left. The last
+ * step above these has a function for each length, whose loops have known counts.
  *
  * A template (base/template.h). The file that includes this includes gf2x_terms.template.h before
  * it and defines
@@ -24,6 +25,13 @@
 #define multiply_5 TEMPLATE_NAME(multiply_5)
 #define multiply_6 TEMPLATE_NAME(multiply_6)
 #define multiply_7 TEMPLATE_NAME(multiply_7)
+#define multiply_8 TEMPLATE_NAME(multiply_8)
+#define multiply_9 TEMPLATE_NAME(multiply_9)
+#define multiply_10 TEMPLATE_NAME(multiply_10)
+#define multiply_11 TEMPLATE_NAME(multiply_11)
+#define multiply_12 TEMPLATE_NAME(multiply_12)
+#define multiply_13 TEMPLATE_NAME(multiply_13)
+#define multiply_14 TEMPLATE_NAME(multiply_14)
 #define add_halves TEMPLATE_NAME(add_halves)
 #define add_middle TEMPLATE_NAME(add_middle)
 #define multiply_blocks TEMPLATE_NAME(multiply_blocks)
@@ -47,7 +55,7 @@ NOT_INLINE void multiply_7(block *out, const block *a, const block *b) {
 }
 
 /* sum[low] = a[low] + a[low ... low + high - 1], where high is low or low - 1. */
-static void add_halves(block *sum, const block *a, size_t low, size_t high) {
+ALWAYS_INLINE void add_halves(block *sum, const block *a, size_t low, size_t high) {
   size_t i = 0;
 
   for (; i + 2 <= high; i += 2) {
@@ -61,7 +69,7 @@ static void add_halves(block *sum, const block *a, size_t low, size_t high) {
 /* Karatsuba's last step. out holds the products of the lower halves, low blocks each, and behind
  * them that of the upper halves, high blocks each; middle, which is the product of the sums, goes
  * between them. The blocks where the two products meet are added once for both places. */
-static void add_middle(block *out, const block *middle, size_t low, size_t high) {
+ALWAYS_INLINE void add_middle(block *out, const block *middle, size_t low, size_t high) {
   block *second = out + low;
   block *third = second + low;
   const block *fourth = third + low; /* shorter, if high is less than low */
@@ -82,6 +90,25 @@ static void add_middle(block *out, const block *middle, size_t low, size_t high)
     third[i] = xor_blocks(meeting, upper);
   }
 }
+
+/* A step of known size: loops of known lengths, on the stack. */
+#define KARATSUBA_STEP(n, low, high)                                         \
+  NOT_INLINE void multiply_##n(block *out, const block *a, const block *b) { \
+    block sum_a[low], sum_b[low], middle[2 * (low)];                         \
+    add_halves(sum_a, a, low, high);                                         \
+    add_halves(sum_b, b, low, high);                                         \
+    multiply_##low(middle, sum_a, sum_b);                                    \
+    multiply_##low(out, a, b);                                               \
+    multiply_##high(out + 2 * (low), a + (low), b + (low));                  \
+    add_middle(out, middle, low, high);                                      \
+  }
+KARATSUBA_STEP(8, 4, 4)
+KARATSUBA_STEP(9, 5, 4)
+KARATSUBA_STEP(10, 5, 5)
+KARATSUBA_STEP(11, 6, 5)
+KARATSUBA_STEP(12, 6, 6)
+KARATSUBA_STEP(13, 7, 6)
+KARATSUBA_STEP(14, 7, 7)
 
 /* Scratch memory of multiply_blocks in blocks. */
 #define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
@@ -108,6 +135,27 @@ static void multiply_blocks(block *out, const block *a, const block *b, size_t n
       return;
     case 7:
       multiply_7(out, a, b);
+      return;
+    case 8:
+      multiply_8(out, a, b);
+      return;
+    case 9:
+      multiply_9(out, a, b);
+      return;
+    case 10:
+      multiply_10(out, a, b);
+      return;
+    case 11:
+      multiply_11(out, a, b);
+      return;
+    case 12:
+      multiply_12(out, a, b);
+      return;
+    case 13:
+      multiply_13(out, a, b);
+      return;
+    case 14:
+      multiply_14(out, a, b);
       return;
     default:
       break;

@@ -151,8 +151,18 @@ static inline uint8_t gf256_first(vector a) {
   return (uint8_t)_mm256_extract_epi8(a, 0);
 }
 
+#define gf256_spread_first(a) _mm256_broadcastb_epi8(_mm256_castsi256_si128(a))
+
+static inline vector gf256_shift(vector a, vector next) {
+  return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, next, 0x21), a, 1);
+}
+
 static inline vector gf256_add(vector a, vector b) {
   return _mm256_xor_si256(a, b);
+}
+
+static inline vector gf256_and(vector a, vector b) {
+  return _mm256_and_si256(a, b);
 }
 
 /* Horner's rule over the bits of b, from the highest: product = product * x + (bit ? a : 0). */
@@ -174,13 +184,33 @@ static inline vector gf256_keep_if_zero(vector a, vector b) {
   return _mm256_and_si256(a, _mm256_cmpeq_epi8(b, _mm256_setzero_si256()));
 }
 
-static inline uint8_t gf256_sum(vector a) {
-  const __m128i half = _mm_xor_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
-  uint64_t sum = (uint64_t)_mm_cvtsi128_si64(_mm_xor_si128(half, _mm_srli_si128(half, 8)));
+#define gf256_enter(v) (v)
+#define gf256_leave(v) (v)
 
-  sum ^= sum >> 32;
-  sum ^= sum >> 16;
-  return (uint8_t)(sum ^ sum >> 8);
+/* One element as its products by 0 ... 15, and by 16 times these, each in both halves. */
+typedef struct {
+  vector low, high;
+} multiples;
+#define gf256_scalar multiples
+
+static inline multiples gf256_prepare(vector spread) {
+  const vector factors =
+      _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x00, 0x10, 0x20, 0x30,
+                       0x40, 0x50, 0x60, 0x70, (char)0x80, (char)0x90, (char)0xA0, (char)0xB0,
+                       (char)0xC0, (char)0xD0, (char)0xE0, (char)0xF0);
+  const vector products = gf256_mul(factors, spread);
+
+  return (multiples){_mm256_permute2x128_si256(products, products, 0x00),
+                     _mm256_permute2x128_si256(products, products, 0x11)};
+}
+
+/* Looks half bytes up within registers. */
+static inline vector gf256_scale(const multiples *a, vector b) {
+  const vector half_byte = _mm256_set1_epi8(0x0F);
+  const vector low = _mm256_and_si256(b, half_byte);
+  const vector high = _mm256_and_si256(_mm256_srli_epi64(b, 4), half_byte);
+
+  return _mm256_xor_si256(_mm256_shuffle_epi8(a->low, low), _mm256_shuffle_epi8(a->high, high));
 }
 
 #define TEMPLATE_SUFFIX avx2

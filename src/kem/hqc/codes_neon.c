@@ -9,6 +9,7 @@
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_NEON)
@@ -183,8 +184,18 @@ static inline uint8_t gf256_first(uint8x16_t a) {
   return vgetq_lane_u8(a, 0);
 }
 
+#define gf256_spread_first(a) vdupq_lane_u8(vget_low_u8(a), 0)
+
+static inline uint8x16_t gf256_shift(uint8x16_t a, uint8x16_t next) {
+  return vextq_u8(a, next, 1);
+}
+
 static inline uint8x16_t gf256_add(uint8x16_t a, uint8x16_t b) {
   return veorq_u8(a, b);
+}
+
+static inline uint8x16_t gf256_and(uint8x16_t a, uint8x16_t b) {
+  return vandq_u8(a, b);
 }
 
 /* Products of bytes as polynomials; their upper bytes are reduced by x^8 = x^4 + x^3 + x^2 + 1,
@@ -206,15 +217,6 @@ static inline uint8x16_t gf256_mul(uint8x16_t a, uint8x16_t b) {
 
 static inline uint8x16_t gf256_keep_if_zero(uint8x16_t a, uint8x16_t b) {
   return vandq_u8(a, vceqzq_u8(b));
-}
-
-static inline uint8_t gf256_sum(uint8x16_t a) {
-  const uint64x2_t halves = vreinterpretq_u64_u8(a);
-  uint64_t sum = vgetq_lane_u64(halves, 0) ^ vgetq_lane_u64(halves, 1);
-
-  sum ^= sum >> 32;
-  sum ^= sum >> 16;
-  return (uint8_t)(sum ^ sum >> 8);
 }
 
 #define TEMPLATE_SUFFIX neon

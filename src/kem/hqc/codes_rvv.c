@@ -12,6 +12,7 @@
 #include "base/rvv.h"
 #include "base/wipe.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_RVV)
@@ -172,6 +173,23 @@ static inline gf256_vector gf256_add(gf256_vector a, gf256_vector b) {
   return a;
 }
 
+#define gf256_spread_first(a) gf256_spread(gf256_first(a))
+
+static inline gf256_vector gf256_and(gf256_vector a, gf256_vector b) {
+  for (size_t i = 0; i < GF256_LANES / 8; i++) {
+    a.words[i] &= b.words[i];
+  }
+  return a;
+}
+
+static inline gf256_vector gf256_shift(gf256_vector a, gf256_vector next) {
+  for (size_t i = 0; i < GF256_LANES / 8; i++) {
+    const uint64_t above = i + 1 < GF256_LANES / 8 ? a.words[i + 1] : next.words[0];
+    a.words[i] = a.words[i] >> 8 | above << 56;
+  }
+  return a;
+}
+
 /* Adds the elements of v2 where a bit of v4 is set to v0; by v6. */
 #define ADD_WHERE(shift)   \
   "vsll.vi v6, v4, " shift \
@@ -221,17 +239,6 @@ static inline gf256_vector gf256_keep_if_zero(gf256_vector a, gf256_vector b) {
                    : [a] "r"(&a), [b] "r"(&b), [kept] "r"(&kept), [lanes] "r"((size_t)GF256_LANES)
                    : RVV_CLOBBERS);
   return kept;
-}
-
-static inline uint8_t gf256_sum(gf256_vector a) {
-  uint64_t sum = 0;
-
-  for (size_t i = 0; i < GF256_LANES / 8; i++) {
-    sum ^= a.words[i];
-  }
-  sum ^= sum >> 32;
-  sum ^= sum >> 16;
-  return (uint8_t)(sum ^ sum >> 8);
 }
 
 #define TEMPLATE_SUFFIX rvv

@@ -8,6 +8,7 @@
 #include "base/ct.h"
 #include "base/intrinsics.h"
 #include "hqc/codes.h"
+#include "hqc/gf256_plain.h"
 #include "hqc/reed_muller.h"
 
 #if defined(CODEKEM_HAVE_WASM)
@@ -104,8 +105,18 @@ static inline uint8_t gf256_first(v128_t a) {
   return wasm_u8x16_extract_lane(a, 0);
 }
 
+#define gf256_spread_first(a) gf256_spread(gf256_first(a))
+
+static inline v128_t gf256_shift(v128_t a, v128_t next) {
+  return wasm_i8x16_shuffle(a, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
 static inline v128_t gf256_add(v128_t a, v128_t b) {
   return wasm_v128_xor(a, b);
+}
+
+static inline v128_t gf256_and(v128_t a, v128_t b) {
+  return wasm_v128_and(a, b);
 }
 
 /* From the highest bit of b down. */
@@ -126,14 +137,6 @@ static __attribute__((noinline)) v128_t gf256_mul(v128_t a, v128_t b) {
 
 static inline v128_t gf256_keep_if_zero(v128_t a, v128_t b) {
   return wasm_v128_and(a, wasm_i8x16_eq(b, wasm_i8x16_const_splat(0)));
-}
-
-static inline uint8_t gf256_sum(v128_t a) {
-  uint64_t sum = wasm_u64x2_extract_lane(a, 0) ^ wasm_u64x2_extract_lane(a, 1);
-
-  sum ^= sum >> 32;
-  sum ^= sum >> 16;
-  return (uint8_t)(sum ^ sum >> 8);
 }
 
 #define TEMPLATE_SUFFIX wasm

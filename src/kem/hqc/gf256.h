@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "hqc/gf256_plain.h"
 
 typedef uint64_t gf256_vector;
 #define GF256_LANES 8
@@ -47,6 +48,10 @@ static inline uint8_t gf256_first(uint64_t a) {
   return (uint8_t)a;
 }
 
+static inline uint64_t gf256_spread_first(uint64_t a) {
+  return (a & 0xFF) * GF256_ONES;
+}
+
 static inline uint64_t gf256_load(const uint8_t *in) {
   return load_le64(in);
 }
@@ -59,12 +64,13 @@ static inline uint64_t gf256_add(uint64_t a, uint64_t b) {
   return a ^ b;
 }
 
-/* Returns the sum of the eight elements. */
-static inline uint8_t gf256_sum(uint64_t a) {
-  a ^= a >> 32;
-  a ^= a >> 16;
-  a ^= a >> 8;
-  return (uint8_t)a;
+static inline uint64_t gf256_and(uint64_t a, uint64_t b) {
+  return a & b;
+}
+
+/* Returns the elements of a but the first, then the first of next. */
+static inline uint64_t gf256_shift(uint64_t a, uint64_t next) {
+  return a >> 8 | next << 56;
 }
 
 /* Returns the elements of a where b is 0, and 0 elsewhere. */

@@ -8,6 +8,7 @@
 
 #define REED_SOLOMON_MAX_LENGTH 96  /* n1, rounded up to whole words */
 #define REED_SOLOMON_MAX_PARITY 64  /* 2 delta, rounded up to whole words */
+#define REED_SOLOMON_MAX_MESSAGE 32 /* k */
 
 /* One code: length n1, k message bytes, correcting delta wrong bytes; n1 = k + 2 delta. */
 struct reed_solomon {

@@ -8,12 +8,17 @@
  * functions, all constant in time:
  *   gf256_load(const uint8_t *), gf256_store(uint8_t *, v): unaligned memory;
  *   gf256_spread(uint8_t): one element in all places; gf256_first(v): the lowest element;
- *   gf256_add(a, b), gf256_mul(a, b): element by element;
+ *   gf256_shift(v, next): the elements of v but the first, then the first of next;
+ *   gf256_add(a, b), gf256_and(a, b), gf256_mul(a, b): element by element;
  *   gf256_keep_if_zero(a, b): the elements of a where b is 0, and 0 elsewhere;
- *   gf256_sum(a): the sum of all elements.
+ *   gf256_spread_first(v): the lowest element in all places;
+ *   gf256_scalar, gf256_prepare(v), gf256_scale(const gf256_scalar *, v): products by one element,
+ *     which stands in all places of what is prepared;
+ *   gf256_enter(v), gf256_leave(v): to the field in which it multiplies, and back.
+ * gf256_plain.h has the last five where there is nothing to gain.
  *
  * Where errors are is secret, so nothing is gathered or scattered: locator and evaluator are
- * evaluated at every position, and the correction of a position that is right is masked to zero.
+ * evaluated at every place of the message, and what is right is corrected by zero.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(GF256_LANES)
 #error This is a template: define TEMPLATE_SUFFIX, gf256_vector, GF256_LANES and the functions \
@@ -28,35 +33,44 @@
 #include "base/ct.h"
 #include "base/template.h"
 #include "base/wipe.h"
+#include "hqc/gf256_tables.h"
 #include "hqc/reed_solomon.h"
 
 #define gf256_invert TEMPLATE_NAME(gf256_invert)
-#define gf256_mul_one TEMPLATE_NAME(gf256_mul_one)
-#define gf256_invert_one TEMPLATE_NAME(gf256_invert_one)
-#define times_alpha TEMPLATE_NAME(times_alpha)
-#define list_syndrome_points TEMPLATE_NAME(list_syndrome_points)
-#define list_position_points TEMPLATE_NAME(list_position_points)
+#define gf256_power TEMPLATE_NAME(gf256_power)
+#define enter_bytes TEMPLATE_NAME(enter_bytes)
+#define turn_bytes TEMPLATE_NAME(turn_bytes)
 #define compute_syndromes TEMPLATE_NAME(compute_syndromes)
-#define discrepancy TEMPLATE_NAME(discrepancy)
-#define add_multiple TEMPLATE_NAME(add_multiple)
-#define find_locator TEMPLATE_NAME(find_locator)
-#define find_evaluator TEMPLATE_NAME(find_evaluator)
+#define solve_key_equation TEMPLATE_NAME(solve_key_equation)
 #define errors_at TEMPLATE_NAME(errors_at)
 
-#define LOCATOR_BYTES 32 /* delta + 1 <= 30 coefficients */
+/* Vectors for so many elements. */
+#define GF256_VECTORS(elements) (((elements) + GF256_LANES - 1) / GF256_LANES)
 
-/* Everything secret that decoding keeps. Polynomials have coefficient i in byte i. */
-struct decoder {
-  uint8_t syndromes[REED_SOLOMON_MAX_PARITY]; /* S_1 first */
-  /* The same from last to first, then zeros for windows that reach over S_1. */
-  uint8_t reversed[REED_SOLOMON_MAX_PARITY + LOCATOR_BYTES];
-  uint8_t locator[LOCATOR_BYTES];   /* sigma */
-  uint8_t auxiliary[LOCATOR_BYTES]; /* B of Berlekamp's algorithm */
-  uint8_t previous[LOCATOR_BYTES];
-  uint8_t evaluator[LOCATOR_BYTES]; /* z */
+#define TERMS 32 /* delta + 1 <= 30 coefficients */
+#define STATE_BYTES 96 /* 3 delta + 1 <= 88 elements */
+#define NEGATIVE (UINT32_C(1) << 31) /* the sign of a number */
+
+static_assert(STATE_BYTES >= 88 && TERMS >= 30 && REED_SOLOMON_MAX_LENGTH % 32 == 0, "delta <= 29");
+
+/* Everything secret that encoding keeps, and decoding, in the field of the products. */
+struct encoder {
+  gf256_vector parity[GF256_VECTORS(REED_SOLOMON_MAX_PARITY) + 1]; /* and one that stays zero */
+  uint8_t message[REED_SOLOMON_MAX_MESSAGE];
+  uint8_t bytes[REED_SOLOMON_MAX_PARITY];
+  uint8_t turned[REED_SOLOMON_MAX_PARITY + GF256_LANES]; /* these from last to first, then zeros */
 };
 
-static_assert(LOCATOR_BYTES >= 30, "delta + 1 coefficients");
+/* Polynomials have coefficient i in byte i. */
+struct decoder {
+  gf256_vector now[GF256_VECTORS(STATE_BYTES) + 1]; /* and one that stays zero */
+  gf256_vector before[GF256_VECTORS(STATE_BYTES)];
+  uint8_t received[REED_SOLOMON_MAX_LENGTH];
+  uint8_t state[STATE_BYTES]; /* first S_1, S_2, ...; at the end evaluator and locator */
+  uint8_t locator[TERMS]; /* sigma */
+  uint8_t evaluator[TERMS];
+  uint8_t errors[REED_SOLOMON_MAX_MESSAGE];
+};
 
 /* Returns a^-1 = a^254 for each element, and 0 for 0. */
 static inline gf256_vector gf256_invert(gf256_vector a) {
@@ -74,197 +88,177 @@ static inline gf256_vector gf256_invert(gf256_vector a) {
   return gf256_mul(a127, a127);
 }
 
-/* Product and inverse of single elements. */
-static inline uint8_t gf256_mul_one(uint8_t a, uint8_t b) {
-  return gf256_first(gf256_mul(gf256_spread(a), gf256_spread(b)));
+/* Returns a^n for each element, n >= 1. Timing: depends on n. */
+static inline gf256_vector gf256_power(gf256_vector a, uint32_t n) {
+  gf256_vector power = a;
+  uint32_t bit = 1;
+
+  while (n >> 1 >= bit) {
+    bit <<= 1;
+  }
+  for (bit >>= 1; bit != 0; bit >>= 1) {
+    power = gf256_mul(power, power);
+    if ((n & bit) != 0) {
+      power = gf256_mul(power, a);
+    }
+  }
+  return power;
 }
 
-static inline uint8_t gf256_invert_one(uint8_t a) {
-  return gf256_first(gf256_invert(gf256_spread(a)));
+/* Copies bytes to the field of the products, with zeros behind them up to whole vectors, of which
+ * out has room. */
+static void enter_bytes(uint8_t *out, const uint8_t *in, size_t count) {
+  memcpy(out, in, count);
+  memset(out + count, 0, GF256_LANES * GF256_VECTORS(count) - count);
+  for (size_t i = 0; i < count; i += GF256_LANES) {
+    gf256_store(out + i, gf256_enter(gf256_load(out + i)));
+  }
 }
 
+/* Turns bytes round: a loop of known length, for which compilers have instructions. */
+static void turn_bytes(uint8_t turned[REED_SOLOMON_MAX_PARITY],
+                       const uint8_t bytes[REED_SOLOMON_MAX_PARITY]) {
+  for (size_t i = 0; i < REED_SOLOMON_MAX_PARITY; i++) {
+    turned[i] = bytes[REED_SOLOMON_MAX_PARITY - 1 - i];
+  }
+}
+
+/* A shift register: parity = x * parity + feedback * generator. Everything has its highest
+ * coefficient first. */
 static void TEMPLATE_NAME(reed_solomon_encode)(const struct reed_solomon *code, uint8_t *codeword,
                                                const uint8_t *message) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
-  /* One byte of room to shift into, and whole vectors at the end. */
-  uint8_t parity[1 + REED_SOLOMON_MAX_PARITY + GF256_LANES] = {0};
+  const size_t vectors = GF256_VECTORS(parity_bytes);
+  gf256_vector generator[GF256_VECTORS(REED_SOLOMON_MAX_PARITY)];
+  struct encoder e;
+  const uint8_t *first = e.turned + REED_SOLOMON_MAX_PARITY - parity_bytes;
 
+  enter_bytes(e.message, message, code->message_bytes);
+  turn_bytes(e.turned, code->generator);
+  memset(e.turned + REED_SOLOMON_MAX_PARITY, 0, GF256_LANES);
+  for (size_t i = 0; i < vectors; i++) {
+    generator[i] = gf256_enter(gf256_load(first + GF256_LANES * i));
+    e.parity[i] = gf256_spread(0);
+  }
+  e.parity[vectors] = gf256_spread(0);
   for (size_t j = code->message_bytes; j-- > 0;) {
-    /* A shift register: parity = x * parity + feedback * generator. From the top down, so that
-     * what is shifted in has not changed yet. */
-    const gf256_vector feedback = gf256_spread(message[j] ^ parity[parity_bytes]);
-    for (size_t i = REED_SOLOMON_MAX_PARITY; i > 0;) {
-      i -= GF256_LANES;
-      const gf256_vector product = gf256_mul(gf256_load(code->generator + i), feedback);
-      gf256_store(parity + 1 + i, gf256_add(gf256_load(parity + i), product));
+    const gf256_vector sum = gf256_add(gf256_spread(e.message[j]), gf256_spread_first(e.parity[0]));
+    const gf256_scalar feedback = gf256_prepare(sum);
+    for (size_t i = 0; i < vectors; i++) {
+      e.parity[i] = gf256_add(gf256_shift(e.parity[i], e.parity[i + 1]),
+                              gf256_scale(&feedback, generator[i]));
     }
-    parity[0] = 0;
   }
-  memcpy(codeword, parity + 1, parity_bytes);
+  for (size_t i = 0; i < vectors; i++) {
+    gf256_store(e.bytes + GF256_LANES * i, gf256_leave(e.parity[i]));
+  }
+  memset(e.bytes + GF256_LANES * vectors, 0, REED_SOLOMON_MAX_PARITY - GF256_LANES * vectors);
+  turn_bytes(e.turned, e.bytes);
+  memcpy(codeword, first, parity_bytes);
   memcpy(codeword + parity_bytes, message, code->message_bytes);
-  ckem_secure_wipe(parity, sizeof parity);
+  ckem_secure_wipe(&e, sizeof e);
 }
 
-/* Returns x times an element: the powers below are public. */
-static uint8_t times_alpha(uint8_t a) {
-  return (uint8_t)(a << 1 ^ (a >> 7) * 0x1D); /* x^8 = x^4 + x^3 + x^2 + 1 */
-}
-
-/* Fills points with alpha, alpha^2, ...: where the syndromes evaluate the word. */
-static void list_syndrome_points(uint8_t points[REED_SOLOMON_MAX_PARITY]) {
-  uint8_t power = 1;
-
-  for (size_t i = 0; i < REED_SOLOMON_MAX_PARITY; i++) {
-    power = times_alpha(power);
-    points[i] = power;
-  }
-}
-
-/* Fills points with 1, alpha^-1, alpha^-2, ...: the roots of the locator for errors at 0, 1, ... */
-static void list_position_points(uint8_t points[REED_SOLOMON_MAX_LENGTH]) {
-  uint8_t power = 1;
-
-  for (size_t i = 0; i < 255; i++) {
-    const size_t position = (255 - i) % 255; /* alpha^i = alpha^-(255 - i) */
-    if (position < REED_SOLOMON_MAX_LENGTH) {
-      points[position] = power;
-    }
-    power = times_alpha(power);
-  }
-}
-
-/* (a) S_i = r(alpha^i) for i = 1 .. 2 delta, by Horner's rule for a vector of i at once. */
-static void compute_syndromes(const struct reed_solomon *code, struct decoder *d,
-                              const uint8_t *received) {
+/* S_i = r(alpha^i) for i = 1 .. 2 delta, by Horner's rule for a vector of i at once, over even and
+ * odd coefficients apart. Zeros behind them. */
+static void compute_syndromes(const struct reed_solomon *code, uint8_t syndromes[STATE_BYTES],
+                              const uint8_t received[REED_SOLOMON_MAX_LENGTH]) {
   const size_t count = 2 * (size_t)code->delta;
-  uint8_t points[REED_SOLOMON_MAX_PARITY];
 
-  list_syndrome_points(points);
   for (size_t i = 0; i < count; i += GF256_LANES) {
-    const gf256_vector point = gf256_load(points + i);
-    gf256_vector sum = gf256_spread(0);
-    for (size_t j = code->length; j-- > 0;) {
-      sum = gf256_add(gf256_mul(sum, point), gf256_spread(received[j]));
+    const gf256_vector point = gf256_enter(gf256_load(gf256_syndrome_points + i));
+    const gf256_vector square = gf256_mul(point, point);
+    gf256_vector even = gf256_spread(0);
+    gf256_vector odd = gf256_spread(0);
+    for (size_t j = code->length; j > 0; j -= 2) {
+      odd = gf256_add(gf256_mul(odd, square), gf256_spread(received[j - 1]));
+      even = gf256_add(gf256_mul(even, square), gf256_spread(received[j - 2]));
     }
-    gf256_store(d->syndromes + i, sum);
+    gf256_store(syndromes + i, gf256_add(even, gf256_mul(odd, point)));
   }
-  memset(d->syndromes + count, 0, sizeof d->syndromes - count);
-  memset(d->reversed, 0, sizeof d->reversed);
-  for (size_t i = 0; i < count; i++) {
-    d->reversed[count - 1 - i] = d->syndromes[i];
-  }
+  memset(syndromes + count, 0, STATE_BYTES - count);
 }
 
-/* Returns S_{t+1} + sum over i >= 1 of locator_i * S_{t+1-i}. */
-static uint8_t discrepancy(const struct reed_solomon *code, const struct decoder *d, size_t t) {
-  /* The window starts at S_{t+1} and goes down; locator_0 is 1. */
-  const uint8_t *window = d->reversed + 2 * (size_t)code->delta - 1 - t;
-  gf256_vector sum = gf256_spread(0);
+/* Berlekamp's algorithm without inverses, with a fixed number of steps (the second one of [SS01]).
+ * The state holds the syndromes. At the end it has the evaluator in elements 0 .. delta - 1 and the
+ * locator in delta .. 2 delta, both times the same element. */
+static void solve_key_equation(const struct reed_solomon *code, struct decoder *d) {
+  const size_t vectors = GF256_VECTORS(3 * code->delta + 1);
+  uint32_t lead = 0; /* its sign decides who is replaced */
+  uint8_t divisor = 1;
 
-  for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
-    sum = gf256_add(sum, gf256_mul(gf256_load(d->locator + i), gf256_load(window + i)));
+  d->state[3 * code->delta] = 1;
+  for (size_t i = 0; i < vectors; i++) {
+    d->now[i] = gf256_load(d->state + GF256_LANES * i);
+    d->before[i] = d->now[i];
   }
-  return gf256_sum(sum);
-}
-
-/* polynomial = polynomial + scalar * addend */
-static void add_multiple(uint8_t *polynomial, uint8_t scalar, const uint8_t *addend) {
-  for (size_t i = 0; i < LOCATOR_BYTES; i += GF256_LANES) {
-    const gf256_vector product = gf256_mul(gf256_load(addend + i), gf256_spread(scalar));
-    gf256_store(polynomial + i, gf256_add(gf256_load(polynomial + i), product));
-  }
-}
-
-/* (b) The error locator, by Berlekamp's algorithm with a fixed number of operations. */
-static void find_locator(const struct reed_solomon *code, struct decoder *d) {
-  uint32_t degree = 0;          /* L */
-  uint32_t previous_degree = 0; /* L_rho */
-  uint32_t rho_plus_1 = 0;      /* rho starts at -1 */
-  uint8_t inverse = 1;          /* d_rho^-1 */
-
-  memset(d->locator, 0, LOCATOR_BYTES);
-  memset(d->auxiliary, 0, LOCATOR_BYTES);
-  d->locator[0] = 1;
-  d->auxiliary[1] = 1;
-  for (uint32_t t = 0; t < 2 * code->delta; t++) {
-    const uint8_t gap = discrepancy(code, d, t);
-    const uint32_t candidate = t + 1 - rho_plus_1 + previous_degree;
-    const uint32_t update = ~ct_mask_zero_u32(gap) & ct_mask_less_u32(degree, candidate);
-    const uint8_t update8 = (uint8_t)update;
-    const uint8_t gap_inverse = gf256_invert_one(gap);
-
-    memcpy(d->previous, d->locator, LOCATOR_BYTES);
-    add_multiple(d->locator, gf256_mul_one(gap, inverse), d->auxiliary);
-    memset(d->locator + code->delta + 1, 0, LOCATOR_BYTES - code->delta - 1);
-    previous_degree = ct_select_u32(update, degree, previous_degree);
-    degree = ct_select_u32(update, candidate, degree);
-    rho_plus_1 = ct_select_u32(update, t + 1, rho_plus_1);
-    inverse = (uint8_t)(inverse ^ (update8 & (gap_inverse ^ inverse)));
-    /* auxiliary = x * (update ? previous : auxiliary) */
-    for (size_t i = LOCATOR_BYTES - 1; i > 0; i--) {
-      const uint8_t kept = d->auxiliary[i - 1];
-      d->auxiliary[i] = (uint8_t)(kept ^ (update8 & (d->previous[i - 1] ^ kept)));
+  d->now[vectors] = gf256_spread(0);
+  for (uint32_t step = 0; step < 2 * code->delta; step++) {
+    const uint8_t gap = gf256_first(d->now[0]);
+    const uint32_t update = ~ct_mask_zero_u32(gap) & ct_mask_zero_u32(lead & NEGATIVE);
+    const gf256_vector chosen = gf256_spread((uint8_t)update);
+    const gf256_scalar by_gap = gf256_prepare(gf256_spread_first(d->now[0]));
+    const gf256_scalar by_divisor = gf256_prepare(gf256_spread(divisor));
+    for (size_t i = 0; i < vectors; i++) {
+      const gf256_vector next = gf256_shift(d->now[i], d->now[i + 1]);
+      const gf256_vector old = d->before[i];
+      d->now[i] = gf256_add(gf256_scale(&by_divisor, next), gf256_scale(&by_gap, old));
+      d->before[i] = gf256_add(old, gf256_and(chosen, gf256_add(old, next)));
     }
-    d->auxiliary[0] = 0;
+    divisor = (uint8_t)ct_select_u32(update, gap, divisor);
+    lead = ct_select_u32(update, ~lead, lead + 1); /* ~lead is -lead - 1 */
+  }
+  for (size_t i = 0; i < vectors; i++) {
+    gf256_store(d->state + GF256_LANES * i, d->now[i]);
   }
 }
 
-/* (d) The evaluator z = sigma * (1 + S_1 x + S_2 x^2 + ...) mod x^(delta + 1). For a correctable
- * word its coefficients above the degree of sigma vanish by themselves. */
-static void find_evaluator(const struct reed_solomon *code, struct decoder *d) {
-  uint8_t shifted[LOCATOR_BYTES];
-
-  memcpy(d->evaluator, d->locator, LOCATOR_BYTES);
-  for (size_t j = 0; j <= code->delta; j++) {
-    /* locator_j * (S_1 x + S_2 x^2 + ...) * x^j */
-    memset(shifted, 0, sizeof shifted);
-    memcpy(shifted + j + 1, d->syndromes, code->delta - j);
-    add_multiple(d->evaluator, d->locator[j], shifted);
-  }
-  ckem_secure_wipe(shifted, sizeof shifted);
-}
-
-/* (c), (e) Evaluates at a vector of positions and returns the errors there.
+/* Returns the errors at a vector of places j, where z = alpha^-j.
  *
- * With x = alpha^-j, position j is wrong if sigma(x) = 0. The error is then
- * z(x) / product of (1 + beta_t x), and that product is x sigma'(x), the sum of the odd terms of
- * sigma(x) (the derivative keeps just these). */
+ * Place j is wrong if sigma(z) = 0. The error is then w(z) z^(2 delta + 1) / (z sigma'(z)) with the
+ * evaluator w, and z sigma'(z) is the sum of the odd terms of sigma(z): the derivative keeps just
+ * these. */
 static gf256_vector errors_at(const struct reed_solomon *code, const struct decoder *d,
-                              gf256_vector x) {
-  const gf256_vector square = gf256_mul(x, x);
+                              gf256_vector z) {
+  const gf256_vector square = gf256_mul(z, z);
   gf256_vector odd = gf256_spread(0);
   gf256_vector even = gf256_spread(0);
-  gf256_vector value = gf256_spread(0);
+  gf256_vector value_odd = gf256_spread(0);
+  gf256_vector value_even = gf256_spread(0);
 
-  for (size_t i = code->delta + 2; i-- > 0;) {
-    gf256_vector *part = i % 2 != 0 ? &odd : &even;
-    *part = gf256_add(gf256_mul(*part, square), gf256_spread(d->locator[i]));
+  for (size_t i = code->delta / 2 + 1; i-- > 0;) {
+    odd = gf256_add(gf256_mul(odd, square), gf256_spread(d->locator[2 * i + 1]));
+    even = gf256_add(gf256_mul(even, square), gf256_spread(d->locator[2 * i]));
+    value_odd = gf256_add(gf256_mul(value_odd, square), gf256_spread(d->evaluator[2 * i + 1]));
+    value_even = gf256_add(gf256_mul(value_even, square), gf256_spread(d->evaluator[2 * i]));
   }
-  odd = gf256_mul(odd, x);
-  for (size_t i = code->delta + 1; i-- > 0;) {
-    value = gf256_add(gf256_mul(value, x), gf256_spread(d->evaluator[i]));
-  }
+  odd = gf256_mul(odd, z);
+  const gf256_vector value = gf256_mul(gf256_add(value_even, gf256_mul(value_odd, z)),
+                                       gf256_power(z, 2 * code->delta + 1));
   return gf256_keep_if_zero(gf256_mul(value, gf256_invert(odd)), gf256_add(odd, even));
 }
 
 static void TEMPLATE_NAME(reed_solomon_decode)(const struct reed_solomon *code, uint8_t *message,
                                                const uint8_t *received) {
   const size_t parity_bytes = 2 * (size_t)code->delta;
+  const uint8_t *points = gf256_position_points + parity_bytes;
   struct decoder d;
-  uint8_t points[REED_SOLOMON_MAX_LENGTH];
-  uint8_t errors[REED_SOLOMON_MAX_LENGTH];
 
-  assert(code->delta + 2 <= LOCATOR_BYTES && code->length <= REED_SOLOMON_MAX_LENGTH);
-  compute_syndromes(code, &d, received);
-  find_locator(code, &d);
-  find_evaluator(code, &d);
-  list_position_points(points);
-  for (size_t i = 0; i < code->length; i += GF256_LANES) {
-    gf256_store(errors + i, errors_at(code, &d, gf256_load(points + i)));
+  assert(3 * code->delta < STATE_BYTES && code->delta + 2 <= TERMS && code->length % 2 == 0 &&
+         code->length <= REED_SOLOMON_MAX_LENGTH);
+  enter_bytes(d.received, received, code->length);
+  compute_syndromes(code, d.state, d.received);
+  solve_key_equation(code, &d);
+  memset(d.evaluator, 0, sizeof d.evaluator);
+  memset(d.locator, 0, sizeof d.locator);
+  memcpy(d.evaluator, d.state, code->delta);
+  memcpy(d.locator, d.state + code->delta, code->delta + 1);
+  for (size_t i = 0; i < code->message_bytes; i += GF256_LANES) {
+    const gf256_vector errors = errors_at(code, &d, gf256_enter(gf256_load(points + i)));
+    gf256_store(d.errors + i, gf256_leave(errors));
   }
   for (size_t i = 0; i < code->message_bytes; i++) {
-    message[i] = received[parity_bytes + i] ^ errors[parity_bytes + i];
+    message[i] = received[parity_bytes + i] ^ d.errors[i];
   }
   ckem_secure_wipe(&d, sizeof d);
-  ckem_secure_wipe(errors, sizeof errors);
 }

@@ -10,20 +10,59 @@ package native
 #cgo CFLAGS: -I${SRCDIR}/src/common -I${SRCDIR}/src/kem
 #cgo !windows CFLAGS: -fstack-clash-protection
 #cgo windows LDFLAGS: -lbcrypt
-#cgo noescape codekem_kem_keypair_workspace
-#cgo nocallback codekem_kem_keypair_workspace
-#cgo noescape codekem_kem_encaps_workspace
-#cgo nocallback codekem_kem_encaps_workspace
-#cgo noescape codekem_kem_decaps_workspace
-#cgo nocallback codekem_kem_decaps_workspace
+#cgo noescape keypair
+#cgo nocallback keypair
+#cgo noescape encaps
+#cgo nocallback encaps
+#cgo noescape decaps
+#cgo nocallback decaps
 #cgo noescape codekem_kem_check_public_key
 #cgo nocallback codekem_kem_check_public_key
-#cgo noescape codekem_kem_check_secret_key_workspace
-#cgo nocallback codekem_kem_check_secret_key_workspace
-#cgo noescape codekem_kem_derive_public_key_workspace
-#cgo nocallback codekem_kem_derive_public_key_workspace
+#cgo noescape check_secret_key
+#cgo nocallback check_secret_key
+#cgo noescape derive_public_key
+#cgo nocallback derive_public_key
 #include <stdlib.h>
 #include "codekem.h"
+
+// The options are made here: C may not get memory of Go that holds pointers to more of it.
+static codekem_status keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
+                              const uint8_t *seed, void *workspace, size_t length) {
+  return codekem_kem_keypair_with(
+      kem, public_key, secret_key,
+      CODEKEM_OPTIONS(.seed = seed, .workspace = workspace, .workspace_length = length));
+}
+
+static codekem_status encaps(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
+                             const uint8_t *public_key, const uint8_t *seed, void *workspace,
+                             size_t length) {
+  return codekem_kem_encaps_with(
+      kem, ciphertext, shared_secret, public_key,
+      CODEKEM_OPTIONS(.seed = seed, .workspace = workspace, .workspace_length = length));
+}
+
+static codekem_status decaps(const codekem_kem *kem, uint8_t *shared_secret,
+                             const uint8_t *ciphertext, const uint8_t *secret_key, void *workspace,
+                             size_t length) {
+  return codekem_kem_decaps_with(
+      kem, shared_secret, ciphertext, secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
+}
+
+static codekem_status check_secret_key(const codekem_kem *kem, const uint8_t *secret_key,
+                                       void *workspace, size_t length) {
+  return codekem_kem_check_secret_key_with(
+      kem, secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
+}
+
+static codekem_status derive_public_key(const codekem_kem *kem, uint8_t *public_key,
+                                        const uint8_t *secret_key, void *workspace,
+                                        size_t length) {
+  return codekem_kem_derive_public_key_with(
+      kem, public_key, secret_key,
+      CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
+}
 */
 import "C"
 
@@ -73,7 +112,7 @@ func (k *KEM) Sizes() [6]int {
 func (k *KEM) Keypair(publicKey, secretKey, seed []byte) error {
 	w := k.workspaces.Get().(*[]byte)
 	defer k.workspaces.Put(w)
-	return result(C.codekem_kem_keypair_workspace(k.kem, first(publicKey), first(secretKey),
+	return result(C.keypair(k.kem, first(publicKey), first(secretKey),
 		first(seed), unsafe.Pointer(&(*w)[0]), C.size_t(len(*w))))
 }
 
@@ -81,7 +120,7 @@ func (k *KEM) Keypair(publicKey, secretKey, seed []byte) error {
 func (k *KEM) Encaps(ciphertext, sharedKey, publicKey, seed []byte) error {
 	w := k.workspaces.Get().(*[]byte)
 	defer k.workspaces.Put(w)
-	return result(C.codekem_kem_encaps_workspace(k.kem, first(ciphertext), first(sharedKey),
+	return result(C.encaps(k.kem, first(ciphertext), first(sharedKey),
 		first(publicKey), first(seed), unsafe.Pointer(&(*w)[0]), C.size_t(len(*w))))
 }
 
@@ -89,7 +128,7 @@ func (k *KEM) Encaps(ciphertext, sharedKey, publicKey, seed []byte) error {
 func (k *KEM) Decaps(sharedKey, ciphertext, secretKey []byte) error {
 	w := k.workspaces.Get().(*[]byte)
 	defer k.workspaces.Put(w)
-	return result(C.codekem_kem_decaps_workspace(k.kem, first(sharedKey), first(ciphertext),
+	return result(C.decaps(k.kem, first(sharedKey), first(ciphertext),
 		first(secretKey), unsafe.Pointer(&(*w)[0]), C.size_t(len(*w))))
 }
 
@@ -102,7 +141,7 @@ func (k *KEM) CheckPublicKey(publicKey []byte) error {
 func (k *KEM) CheckSecretKey(secretKey []byte) error {
 	w := k.workspaces.Get().(*[]byte)
 	defer k.workspaces.Put(w)
-	return result(C.codekem_kem_check_secret_key_workspace(k.kem, first(secretKey),
+	return result(C.check_secret_key(k.kem, first(secretKey),
 		unsafe.Pointer(&(*w)[0]), C.size_t(len(*w))))
 }
 
@@ -110,7 +149,7 @@ func (k *KEM) CheckSecretKey(secretKey []byte) error {
 func (k *KEM) DerivePublicKey(publicKey, secretKey []byte) error {
 	w := k.workspaces.Get().(*[]byte)
 	defer k.workspaces.Put(w)
-	return result(C.codekem_kem_derive_public_key_workspace(k.kem, first(publicKey),
+	return result(C.derive_public_key(k.kem, first(publicKey),
 		first(secretKey), unsafe.Pointer(&(*w)[0]), C.size_t(len(*w))))
 }
 

@@ -26,20 +26,28 @@ const (
 	offsetEncapsLength  = 44
 	offsetDecapsLength  = 48
 	offsetCheckLength   = 64
+
+	// The members of codekem_options that are written, and its length.
+	optionSize            = 0
+	optionSeed            = 4
+	optionWorkspace       = 16
+	optionWorkspaceLength = 20
+	optionsBytes          = 24
 	// offsets: end
 )
 
 const (
 	workspaceAlignment    = 64
+	optionAlignment       = 4
 	pageBytes             = 65536
 	statusOK              = 0
 	longestText           = 256
-	functionKeypair       = "codekem_kem_keypair_workspace"
-	functionEncaps        = "codekem_kem_encaps_workspace"
-	functionDecaps        = "codekem_kem_decaps_workspace"
+	functionKeypair       = "codekem_kem_keypair_with"
+	functionEncaps        = "codekem_kem_encaps_with"
+	functionDecaps        = "codekem_kem_decaps_with"
 	functionCheckPublic   = "codekem_kem_check_public_key"
-	functionCheckSecret   = "codekem_kem_check_secret_key_workspace"
-	functionDerivePublic  = "codekem_kem_derive_public_key_workspace"
+	functionCheckSecret   = "codekem_kem_check_secret_key_with"
+	functionDerivePublic  = "codekem_kem_derive_public_key_with"
 	functionFind          = "codekem_kem_find"
 	functionStatusText    = "codekem_status_text"
 	functionVersion       = "codekem_version"
@@ -139,6 +147,11 @@ func (i *instance) reserve(end uint32) error {
 	return nil
 }
 
+// aligned returns the first multiple of a power of two from an address on.
+func aligned(address, power uint32) uint32 {
+	return (address + power - 1) &^ (power - 1)
+}
+
 // KEM is one KEM of the module.
 type KEM struct {
 	engine  *engine
@@ -192,8 +205,9 @@ func (k *KEM) Sizes() [6]int {
 }
 
 // run calls a function with the addresses of copies of buffers, the first of which are outputs,
-// and with a workspace if it takes one. It clears the copies.
-func (k *KEM) run(name string, outputs int, buffers ...[]byte) error {
+// and of options with a workspace, and a seed unless it is nil, if it takes them. It clears the
+// copies.
+func (k *KEM) run(name string, seed []byte, outputs int, buffers ...[]byte) error {
 	i, err := k.engine.get()
 	if err != nil {
 		return err
@@ -205,16 +219,27 @@ func (k *KEM) run(name string, outputs int, buffers ...[]byte) error {
 		arguments = append(arguments, end)
 		end += uint32(len(buffer))
 	}
-	used := end - i.heap
-	if need, ok := k.needs[name]; ok {
-		end += -end % workspaceAlignment
-		arguments = append(arguments, end, need)
-		end += need
+	var seedAt uint32
+	if seed != nil {
+		seedAt = end
+		end += uint32(len(seed))
 	}
-	if err := i.reserve(end); err != nil {
+	options := aligned(end, optionAlignment)
+	used := options + optionsBytes - i.heap
+	workspace := aligned(i.heap+used, workspaceAlignment)
+	need, takesOptions := k.needs[name]
+	if err := i.reserve(workspace + need); err != nil {
 		k.engine.put(i)
 		return err
 	}
+	if takesOptions {
+		arguments = append(arguments, options)
+		i.memory.WriteUint32Le(options+optionSize, optionsBytes)
+		i.memory.WriteUint32Le(options+optionSeed, seedAt)
+		i.memory.WriteUint32Le(options+optionWorkspace, workspace)
+		i.memory.WriteUint32Le(options+optionWorkspaceLength, need)
+	}
+	i.memory.Write(seedAt, seed)
 	for n, buffer := range buffers[outputs:] {
 		i.memory.Write(arguments[1+outputs+n], buffer)
 	}
@@ -242,32 +267,32 @@ func (k *KEM) run(name string, outputs int, buffers ...[]byte) error {
 
 // Keypair fills publicKey and secretKey from seed. All buffers have the lengths of Sizes.
 func (k *KEM) Keypair(publicKey, secretKey, seed []byte) error {
-	return k.run(functionKeypair, 2, publicKey, secretKey, seed)
+	return k.run(functionKeypair, seed, 2, publicKey, secretKey)
 }
 
 // Encaps fills ciphertext and sharedKey from publicKey and seed.
 func (k *KEM) Encaps(ciphertext, sharedKey, publicKey, seed []byte) error {
-	return k.run(functionEncaps, 2, ciphertext, sharedKey, publicKey, seed)
+	return k.run(functionEncaps, seed, 2, ciphertext, sharedKey, publicKey)
 }
 
 // Decaps fills sharedKey from ciphertext and secretKey.
 func (k *KEM) Decaps(sharedKey, ciphertext, secretKey []byte) error {
-	return k.run(functionDecaps, 1, sharedKey, ciphertext, secretKey)
+	return k.run(functionDecaps, nil, 1, sharedKey, ciphertext, secretKey)
 }
 
 // CheckPublicKey returns an error if publicKey is malformed.
 func (k *KEM) CheckPublicKey(publicKey []byte) error {
-	return k.run(functionCheckPublic, 0, publicKey)
+	return k.run(functionCheckPublic, nil, 0, publicKey)
 }
 
 // CheckSecretKey returns an error if secretKey is malformed.
 func (k *KEM) CheckSecretKey(secretKey []byte) error {
-	return k.run(functionCheckSecret, 0, secretKey)
+	return k.run(functionCheckSecret, nil, 0, secretKey)
 }
 
 // DerivePublicKey fills publicKey from secretKey.
 func (k *KEM) DerivePublicKey(publicKey, secretKey []byte) error {
-	return k.run(functionDerivePublic, 1, publicKey, secretKey)
+	return k.run(functionDerivePublic, nil, 1, publicKey, secretKey)
 }
 
 // Backend returns what stands for the name of a back end here.

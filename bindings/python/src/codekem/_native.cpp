@@ -182,17 +182,21 @@ nb::bytes bytes_of(const uint8_t *data, size_t length) {
   return nb::bytes(reinterpret_cast<const char *>(data), length);
 }
 
+// Options with working memory of this thread, and with a seed unless it is null.
+codekem_options options_of(size_t workspace_length, const uint8_t *seed = nullptr) {
+  codekem_options options = {};
+  options.size = sizeof options;
+  options.seed = seed;
+  options.workspace = Workspace::of_thread(workspace_length);
+  options.workspace_length = workspace_length;
+  return options;
+}
+
 void make_keypair(const codekem_kem *kem, uint8_t *public_key, uint8_t *secret_key,
                   const uint8_t *seed) {
   const Watched watched(secret_key, kem->length_secret_key);
-  const size_t length = kem->length_keypair_workspace;
-  void *memory = Workspace::of_thread(length);
-  run([=] {
-    return seed != nullptr
-               ? codekem_kem_keypair_workspace(kem, public_key, secret_key, seed, memory, length)
-               : codekem_kem_keypair_random_workspace(
-                     kem, public_key, secret_key, codekem_random_system, nullptr, memory, length);
-  });
+  const codekem_options options = options_of(kem->length_keypair_workspace, seed);
+  run([&] { return codekem_kem_keypair_with(kem, public_key, secret_key, &options); });
 }
 
 nb::bytes recover(const codekem_kem *kem, const uint8_t *secret_key, nb::handle ciphertext) {
@@ -200,26 +204,19 @@ nb::bytes recover(const codekem_kem *kem, const uint8_t *secret_key, nb::handle 
   Output shared(kem->length_shared_secret);
   uint8_t *out = shared.data();
   const Watched watched(out, kem->length_shared_secret);
-  const size_t length = kem->length_decaps_workspace;
-  void *memory = Workspace::of_thread(length);
-  run([&] {
-    return codekem_kem_decaps_workspace(kem, out, input.data(), secret_key, memory, length);
-  });
+  const codekem_options options = options_of(kem->length_decaps_workspace);
+  run([&] { return codekem_kem_decaps_with(kem, out, input.data(), secret_key, &options); });
   return std::move(shared.bytes());
 }
 
 void derive_public(const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key) {
-  const size_t length = kem->length_check_workspace;
-  void *memory = Workspace::of_thread(length);
-  run([=] {
-    return codekem_kem_derive_public_key_workspace(kem, public_key, secret_key, memory, length);
-  });
+  const codekem_options options = options_of(kem->length_check_workspace);
+  run([&] { return codekem_kem_derive_public_key_with(kem, public_key, secret_key, &options); });
 }
 
 void check_secret(const codekem_kem *kem, const uint8_t *secret_key) {
-  const size_t length = kem->length_check_workspace;
-  void *memory = Workspace::of_thread(length);
-  run([=] { return codekem_kem_check_secret_key_workspace(kem, secret_key, memory, length); });
+  const codekem_options options = options_of(kem->length_check_workspace);
+  run([&] { return codekem_kem_check_secret_key_with(kem, secret_key, &options); });
 }
 
 // Returns a name for the library, whose texts end at the first zero byte: one that holds such a
@@ -294,16 +291,9 @@ class Kem {
     Output ciphertext(kem->length_ciphertext);
     uint8_t *ss = shared.data();
     uint8_t *ct = ciphertext.data();
-    const codekem_kem *k = kem;
-    const Watched watched(ss, k->length_shared_secret);
-    const size_t length = k->length_encaps_workspace;
-    void *memory = Workspace::of_thread(length);
-    run([=] {
-      return seed != nullptr
-                 ? codekem_kem_encaps_workspace(k, ct, ss, public_key, seed, memory, length)
-                 : codekem_kem_encaps_random_workspace(k, ct, ss, public_key, codekem_random_system,
-                                                       nullptr, memory, length);
-    });
+    const Watched watched(ss, kem->length_shared_secret);
+    const codekem_options options = options_of(kem->length_encaps_workspace, seed);
+    run([&] { return codekem_kem_encaps_with(kem, ct, ss, public_key, &options); });
     return nb::make_tuple(std::move(shared.bytes()), std::move(ciphertext.bytes()));
   }
 };

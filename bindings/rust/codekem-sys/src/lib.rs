@@ -26,6 +26,10 @@ pub const CODEKEM_ERROR_CIPHERTEXT: codekem_status = 6;
 pub const CODEKEM_ERROR_BACKEND: codekem_status = 7;
 /// A helper library failed; no KEM of this crate reports it.
 pub const CODEKEM_ERROR_INTERNAL: codekem_status = 8;
+/// The options do not fit each other, or the call.
+pub const CODEKEM_ERROR_OPTIONS: codekem_status = 9;
+/// An output overlaps another buffer; nothing was written.
+pub const CODEKEM_ERROR_OVERLAP: codekem_status = 10;
 
 /// A workspace must start at a multiple of this many bytes.
 pub const CODEKEM_WORKSPACE_ALIGNMENT: usize = 64;
@@ -72,11 +76,11 @@ pub struct codekem_kem {
     pub length_keypair_seed: usize,
     /// Length of the seed of an encapsulation.
     pub length_encaps_seed: usize,
-    /// Memory that `codekem_kem_keypair_workspace` takes.
+    /// Memory that `codekem_kem_keypair_with` takes.
     pub length_keypair_workspace: usize,
-    /// Memory that `codekem_kem_encaps_workspace` takes.
+    /// Memory that `codekem_kem_encaps_with` takes.
     pub length_encaps_workspace: usize,
-    /// Memory that `codekem_kem_decaps_workspace` takes.
+    /// Memory that `codekem_kem_decaps_with` takes.
     pub length_decaps_workspace: usize,
     /// Not for users.
     pub internal: *const c_void,
@@ -86,7 +90,7 @@ pub struct codekem_kem {
     pub superseded: bool,
     /// Memory that the checks of a secret key take.
     pub length_check_workspace: usize,
-    /// Memory that the batch functions with a workspace take, for any count.
+    /// Memory that `codekem_kem_keypair_batch` takes, for any count.
     pub length_keypair_batch_workspace: usize,
     /// The same for encapsulation.
     pub length_encaps_batch_workspace: usize,
@@ -97,6 +101,39 @@ pub struct codekem_kem {
 /// Fills `out[length]` with random bytes; returns whether it could.
 pub type codekem_random_function =
     Option<unsafe extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> bool>;
+
+/// How a call is made; later versions add members at the end. Take what is not set from `default`:
+/// randomness of the operating system, memory of the stack.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct codekem_options {
+    /// The size of this structure.
+    pub size: usize,
+    /// Makes the call deterministic; a batch takes a seed for each operation, one behind the other.
+    /// Never encapsulate with a seed twice, nor with one that made a key pair.
+    pub seed: *const u8,
+    /// The source of randomness, if it is not the operating system's.
+    pub random: codekem_random_function,
+    /// What `random` gets.
+    pub random_context: *mut c_void,
+    /// Memory instead of the stack, at a multiple of [`CODEKEM_WORKSPACE_ALIGNMENT`].
+    pub workspace: *mut c_void,
+    /// Its length: at least the `length_..._workspace` of the call.
+    pub workspace_length: usize,
+}
+
+impl Default for codekem_options {
+    fn default() -> Self {
+        codekem_options {
+            size: size_of::<Self>(),
+            seed: core::ptr::null(),
+            random: None,
+            random_context: core::ptr::null_mut(),
+            workspace: core::ptr::null_mut(),
+            workspace_length: 0,
+        }
+    }
+}
 
 unsafe extern "C" {
     /// Returns the version of the library, "major.minor.patch".
@@ -131,90 +168,31 @@ unsafe extern "C" {
         ciphertext: *const u8,
         secret_key: *const u8,
     ) -> codekem_status;
-    /// Makes a key pair from a seed.
-    pub fn codekem_kem_keypair_derand(
-        kem: *const codekem_kem,
-        public_key: *mut u8,
-        secret_key: *mut u8,
-        seed: *const u8,
-    ) -> codekem_status;
-    /// Encapsulates with a seed, which must never be used twice.
-    pub fn codekem_kem_encaps_derand(
-        kem: *const codekem_kem,
-        ciphertext: *mut u8,
-        shared_secret: *mut u8,
-        public_key: *const u8,
-        seed: *const u8,
-    ) -> codekem_status;
-
-    /// Makes a key pair with the caller's randomness.
-    pub fn codekem_kem_keypair_random(
-        kem: *const codekem_kem,
-        public_key: *mut u8,
-        secret_key: *mut u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-    ) -> codekem_status;
-    /// Encapsulates with the caller's randomness.
-    pub fn codekem_kem_encaps_random(
-        kem: *const codekem_kem,
-        ciphertext: *mut u8,
-        shared_secret: *mut u8,
-        public_key: *const u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-    ) -> codekem_status;
     /// A `codekem_random_function`: randomness from the operating system.
     pub fn codekem_random_system(context: *mut c_void, out: *mut u8, length: usize) -> bool;
 
-    /// As `codekem_kem_keypair_derand`, in the caller's memory.
-    pub fn codekem_kem_keypair_workspace(
+    /// As `codekem_kem_keypair`, with options; null is the default.
+    pub fn codekem_kem_keypair_with(
         kem: *const codekem_kem,
         public_key: *mut u8,
         secret_key: *mut u8,
-        seed: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
-    /// As `codekem_kem_encaps_derand`, in the caller's memory.
-    pub fn codekem_kem_encaps_workspace(
+    /// As `codekem_kem_encaps`, with options.
+    pub fn codekem_kem_encaps_with(
         kem: *const codekem_kem,
         ciphertext: *mut u8,
         shared_secret: *mut u8,
         public_key: *const u8,
-        seed: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
-    /// As `codekem_kem_decaps`, in the caller's memory.
-    pub fn codekem_kem_decaps_workspace(
+    /// As `codekem_kem_decaps`, with options.
+    pub fn codekem_kem_decaps_with(
         kem: *const codekem_kem,
         shared_secret: *mut u8,
         ciphertext: *const u8,
         secret_key: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_keypair_random`, in the caller's memory.
-    pub fn codekem_kem_keypair_random_workspace(
-        kem: *const codekem_kem,
-        public_key: *mut u8,
-        secret_key: *mut u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_encaps_random`, in the caller's memory.
-    pub fn codekem_kem_encaps_random_workspace(
-        kem: *const codekem_kem,
-        ciphertext: *mut u8,
-        shared_secret: *mut u8,
-        public_key: *const u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
 
     /// Makes `count` key pairs; each result is that of the single call.
@@ -223,6 +201,7 @@ unsafe extern "C" {
         count: usize,
         public_keys: *mut u8,
         secret_keys: *mut u8,
+        options: *const codekem_options,
     ) -> codekem_status;
     /// Encapsulates `count` shared secrets; each result is that of the single call.
     pub fn codekem_kem_encaps_batch(
@@ -232,6 +211,7 @@ unsafe extern "C" {
         shared_secrets: *mut u8,
         public_keys: *const u8,
         public_key_stride: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
     /// Recovers `count` shared secrets; each result is that of the single call.
     pub fn codekem_kem_decaps_batch(
@@ -241,101 +221,7 @@ unsafe extern "C" {
         ciphertexts: *const u8,
         secret_keys: *const u8,
         secret_key_stride: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_keypair_derand`, for `count` operations.
-    pub fn codekem_kem_keypair_batch_derand(
-        kem: *const codekem_kem,
-        count: usize,
-        public_keys: *mut u8,
-        secret_keys: *mut u8,
-        seeds: *const u8,
-    ) -> codekem_status;
-    /// As `codekem_kem_encaps_derand`, for `count` operations.
-    pub fn codekem_kem_encaps_batch_derand(
-        kem: *const codekem_kem,
-        count: usize,
-        ciphertexts: *mut u8,
-        shared_secrets: *mut u8,
-        public_keys: *const u8,
-        public_key_stride: usize,
-        seeds: *const u8,
-    ) -> codekem_status;
-    /// As `codekem_kem_keypair_random`, for `count` operations.
-    pub fn codekem_kem_keypair_batch_random(
-        kem: *const codekem_kem,
-        count: usize,
-        public_keys: *mut u8,
-        secret_keys: *mut u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-    ) -> codekem_status;
-    /// As `codekem_kem_encaps_random`, for `count` operations.
-    pub fn codekem_kem_encaps_batch_random(
-        kem: *const codekem_kem,
-        count: usize,
-        ciphertexts: *mut u8,
-        shared_secrets: *mut u8,
-        public_keys: *const u8,
-        public_key_stride: usize,
-        random: codekem_random_function,
-        context: *mut c_void,
-    ) -> codekem_status;
-    /// As `codekem_kem_keypair_workspace`, for `count` operations.
-    pub fn codekem_kem_keypair_batch_workspace(
-        kem: *const codekem_kem,
-        count: usize,
-        public_keys: *mut u8,
-        secret_keys: *mut u8,
-        seeds: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_encaps_workspace`, for `count` operations.
-    pub fn codekem_kem_encaps_batch_workspace(
-        kem: *const codekem_kem,
-        count: usize,
-        ciphertexts: *mut u8,
-        shared_secrets: *mut u8,
-        public_keys: *const u8,
-        public_key_stride: usize,
-        seeds: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_decaps_workspace`, for `count` operations.
-    pub fn codekem_kem_decaps_batch_workspace(
-        kem: *const codekem_kem,
-        count: usize,
-        shared_secrets: *mut u8,
-        ciphertexts: *const u8,
-        secret_keys: *const u8,
-        secret_key_stride: usize,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_keypair_random_workspace`, for `count` operations.
-    pub fn codekem_kem_keypair_batch_random_workspace(
-        kem: *const codekem_kem,
-        count: usize,
-        public_keys: *mut u8,
-        secret_keys: *mut u8,
-        random: codekem_random_function,
-        context: *mut c_void,
-        workspace: *mut c_void,
-        workspace_length: usize,
-    ) -> codekem_status;
-    /// As `codekem_kem_encaps_random_workspace`, for `count` operations.
-    pub fn codekem_kem_encaps_batch_random_workspace(
-        kem: *const codekem_kem,
-        count: usize,
-        ciphertexts: *mut u8,
-        shared_secrets: *mut u8,
-        public_keys: *const u8,
-        public_key_stride: usize,
-        random: codekem_random_function,
-        context: *mut c_void,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
 
     /// Checks a public key as far as can be seen without the secret one.
@@ -359,20 +245,18 @@ unsafe extern "C" {
         public_key: *mut u8,
         secret_key: *const u8,
     ) -> codekem_status;
-    /// As `codekem_kem_check_secret_key`, in the caller's memory.
-    pub fn codekem_kem_check_secret_key_workspace(
+    /// As `codekem_kem_check_secret_key`, with options.
+    pub fn codekem_kem_check_secret_key_with(
         kem: *const codekem_kem,
         secret_key: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
-    /// As `codekem_kem_derive_public_key`, in the caller's memory.
-    pub fn codekem_kem_derive_public_key_workspace(
+    /// As `codekem_kem_derive_public_key`, with options.
+    pub fn codekem_kem_derive_public_key_with(
         kem: *const codekem_kem,
         public_key: *mut u8,
         secret_key: *const u8,
-        workspace: *mut c_void,
-        workspace_length: usize,
+        options: *const codekem_options,
     ) -> codekem_status;
 
     /// Returns the number of back ends in this build, slowest first.

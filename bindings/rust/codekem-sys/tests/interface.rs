@@ -28,7 +28,7 @@ fn functions_are_those_of_the_header() {
     });
     let there = functions(HEADER, |line| line.starts_with("CODEKEM_API"));
     assert_eq!(here, there);
-    assert_eq!(there.len(), 42);
+    assert_eq!(there.len(), 27);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn constants_are_those_of_the_header() {
             }
         }
     }
-    assert_eq!(compared, 17);
+    assert_eq!(compared, 19);
 }
 
 #[test]
@@ -91,6 +91,48 @@ fn members_have_their_places() {
         }
         assert!(codekem_kem_find(c"HQC-2".as_ptr()).is_null());
         assert!(codekem_kem_at(codekem_kem_count()).is_null());
+    }
+}
+
+/// A seed and a workspace reach the library, and what it refuses has words.
+#[test]
+fn options_have_their_places() {
+    // SAFETY: the buffers have the lengths of the KEM; the library refuses those that overlap.
+    unsafe {
+        let kem = &*codekem_kem_find(c"BIKE-L1".as_ptr());
+        let length = kem.length_keypair_workspace;
+        let mut memory = vec![0u8; length + CODEKEM_WORKSPACE_ALIGNMENT];
+        let start = memory.as_ptr().align_offset(CODEKEM_WORKSPACE_ALIGNMENT);
+        let seed = vec![7u8; kem.length_keypair_seed];
+        let seeded = codekem_options { seed: seed.as_ptr(), ..Default::default() };
+        let both = codekem_options {
+            workspace: memory[start..].as_mut_ptr().cast(),
+            workspace_length: length,
+            ..seeded
+        };
+        let pair = |options| {
+            let mut public = vec![0u8; kem.length_public_key];
+            let mut secret = vec![0u8; kem.length_secret_key];
+            let (p, s) = (public.as_mut_ptr(), secret.as_mut_ptr());
+            (codekem_kem_keypair_with(kem, p, s, options), public, secret)
+        };
+        let expected = pair(&seeded);
+        assert_eq!(expected.0, CODEKEM_OK);
+        assert_ne!(expected.1, vec![0u8; kem.length_public_key]);
+        assert_eq!(pair(&both), expected);
+        let short = codekem_options { workspace_length: length - 1, ..both };
+        assert_eq!(pair(&short).0, CODEKEM_ERROR_WORKSPACE);
+        let two = codekem_options { random: Some(codekem_random_system), ..seeded };
+        assert_eq!(pair(&two).0, CODEKEM_ERROR_OPTIONS);
+
+        let mut keys = vec![1u8; kem.length_public_key + kem.length_secret_key];
+        let (public, secret) = (keys.as_mut_ptr(), keys[1..].as_mut_ptr());
+        let status = codekem_kem_keypair_with(kem, public, secret, &seeded);
+        assert_eq!(status, CODEKEM_ERROR_OVERLAP);
+        assert!(keys.iter().all(|&byte| byte == 1));
+        let words = |status| CStr::from_ptr(codekem_status_text(status)).to_bytes();
+        assert_ne!(words(CODEKEM_ERROR_OPTIONS), words(-1));
+        assert_ne!(words(CODEKEM_ERROR_OVERLAP), words(-1));
     }
 }
 

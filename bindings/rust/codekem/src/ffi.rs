@@ -73,23 +73,26 @@ impl Workspace {
     }
 }
 
-/// Calls a function of the library in working memory on the heap or, without the feature `alloc`,
-/// on the stack: `on_heap` has the arguments of `on_stack`, then memory and length.
-macro_rules! call {
-    ($needed:expr, $on_heap:path, $on_stack:path, ($($argument:expr),*)) => {{
+/// Makes a call with options: with a seed if there is one and, with the feature `alloc`, with
+/// `needed` bytes of working memory from the heap. Both live until the call has returned.
+fn run(
+    needed: usize,
+    seed: Option<&[u8]>,
+    call: impl FnOnce(&sys::codekem_options) -> sys::codekem_status,
+) -> Result<(), Error> {
+    #[cfg(feature = "alloc")]
+    let mut memory = Workspace::new(needed)?;
+    let options = sys::codekem_options {
+        seed: seed.map_or(core::ptr::null(), <[u8]>::as_ptr),
         #[cfg(feature = "alloc")]
-        {
-            let length = $needed;
-            let mut memory = Workspace::new(length)?;
-            // SAFETY: the caller has checked all lengths; the memory has `length` bytes.
-            checked(unsafe { $on_heap($($argument),*, memory.pointer(), length) })
-        }
-        #[cfg(not(feature = "alloc"))]
-        {
-            // SAFETY: the caller has checked all lengths.
-            checked(unsafe { $on_stack($($argument),*) })
-        }
-    }};
+        workspace: memory.pointer(),
+        #[cfg(feature = "alloc")]
+        workspace_length: needed,
+        ..Default::default()
+    };
+    #[cfg(not(feature = "alloc"))]
+    let _ = needed; // it is on the stack
+    checked(call(&options))
 }
 
 impl Handle {
@@ -139,12 +142,11 @@ impl Handle {
         expect("public key", self.0.length_public_key, public.len())?;
         expect("secret key", self.0.length_secret_key, secret.len())?;
         expect("seed", self.0.length_keypair_seed, seed.len())?;
-        call!(
-            self.0.length_keypair_workspace,
-            sys::codekem_kem_keypair_workspace,
-            sys::codekem_kem_keypair_derand,
-            (self.0, public.as_mut_ptr(), secret.as_mut_ptr(), seed.as_ptr())
-        )
+        let (public, secret) = (public.as_mut_ptr(), secret.as_mut_ptr());
+        // SAFETY: all lengths are right, here and below; `run` keeps what is in the options.
+        run(self.0.length_keypair_workspace, Some(seed), |options| unsafe {
+            sys::codekem_kem_keypair_with(self.0, public, secret, options)
+        })
     }
 
     pub fn encaps(
@@ -158,24 +160,22 @@ impl Handle {
         expect("shared secret", self.0.length_shared_secret, shared.len())?;
         expect("public key", self.0.length_public_key, public.len())?;
         expect("seed", self.0.length_encaps_seed, seed.len())?;
-        call!(
-            self.0.length_encaps_workspace,
-            sys::codekem_kem_encaps_workspace,
-            sys::codekem_kem_encaps_derand,
-            (self.0, ciphertext.as_mut_ptr(), shared.as_mut_ptr(), public.as_ptr(), seed.as_ptr())
-        )
+        let (ciphertext, shared) = (ciphertext.as_mut_ptr(), shared.as_mut_ptr());
+        // SAFETY: see above.
+        run(self.0.length_encaps_workspace, Some(seed), |options| unsafe {
+            sys::codekem_kem_encaps_with(self.0, ciphertext, shared, public.as_ptr(), options)
+        })
     }
 
     pub fn decaps(self, shared: &mut [u8], ciphertext: &[u8], secret: &[u8]) -> Result<(), Error> {
         expect("shared secret", self.0.length_shared_secret, shared.len())?;
         expect("ciphertext", self.0.length_ciphertext, ciphertext.len())?;
         expect("secret key", self.0.length_secret_key, secret.len())?;
-        call!(
-            self.0.length_decaps_workspace,
-            sys::codekem_kem_decaps_workspace,
-            sys::codekem_kem_decaps,
-            (self.0, shared.as_mut_ptr(), ciphertext.as_ptr(), secret.as_ptr())
-        )
+        let (shared, ciphertext) = (shared.as_mut_ptr(), ciphertext.as_ptr());
+        // SAFETY: see above.
+        run(self.0.length_decaps_workspace, None, |options| unsafe {
+            sys::codekem_kem_decaps_with(self.0, shared, ciphertext, secret.as_ptr(), options)
+        })
     }
 
     pub fn check_public_key(self, public: &[u8]) -> Result<(), Error> {
@@ -192,23 +192,20 @@ impl Handle {
 
     pub fn check_secret_key(self, secret: &[u8]) -> Result<(), Error> {
         expect("secret key", self.0.length_secret_key, secret.len())?;
-        call!(
-            self.0.length_check_workspace,
-            sys::codekem_kem_check_secret_key_workspace,
-            sys::codekem_kem_check_secret_key,
-            (self.0, secret.as_ptr())
-        )
+        // SAFETY: see above.
+        run(self.0.length_check_workspace, None, |options| unsafe {
+            sys::codekem_kem_check_secret_key_with(self.0, secret.as_ptr(), options)
+        })
     }
 
     pub fn derive_public_key(self, public: &mut [u8], secret: &[u8]) -> Result<(), Error> {
         expect("public key", self.0.length_public_key, public.len())?;
         expect("secret key", self.0.length_secret_key, secret.len())?;
-        call!(
-            self.0.length_check_workspace,
-            sys::codekem_kem_derive_public_key_workspace,
-            sys::codekem_kem_derive_public_key,
-            (self.0, public.as_mut_ptr(), secret.as_ptr())
-        )
+        let (public, secret) = (public.as_mut_ptr(), secret.as_ptr());
+        // SAFETY: see above.
+        run(self.0.length_check_workspace, None, |options| unsafe {
+            sys::codekem_kem_derive_public_key_with(self.0, public, secret, options)
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use core::mem::offset_of;
 include!(concat!(env!("OUT_DIR"), "/types.rs"));
 
 mod functions {
-    use codekem_sys::{codekem_kem, codekem_status};
+    use codekem_sys::{codekem_kem, codekem_options, codekem_random_function, codekem_status};
     include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 }
 

@@ -29,7 +29,17 @@ pub struct Kem {
 }
 
 type Find = extern "C" fn(*const c_char) -> *const Kem;
-type Random = extern "C" fn(*mut c_void, *mut u8, usize) -> bool;
+
+/// codekem_options.
+#[repr(C)]
+struct Options {
+    size: usize,
+    seed: *const u8,
+    random: *const c_void,
+    random_context: *mut c_void,
+    workspace: *mut u8,
+    workspace_length: usize,
+}
 
 /// Workspaces start at multiples of this.
 const ALIGNMENT: usize = 64;
@@ -38,16 +48,7 @@ const ALIGNMENT: usize = 64;
 pub struct Codekem {
     find: Find,
     find_mceliece: Option<Find>,
-    random: Random,
-    keypair: extern "C" fn(
-        *const Kem,
-        *mut u8,
-        *mut u8,
-        Random,
-        *mut c_void,
-        *mut u8,
-        usize,
-    ) -> c_int,
+    keypair: extern "C" fn(*const Kem, *mut u8, *mut u8, *const Options) -> c_int,
     encaps: extern "C" fn(*const Kem, *mut u8, *mut u8, *const u8) -> c_int,
     decaps: extern "C" fn(*const Kem, *mut u8, *const u8, *const u8) -> c_int,
 }
@@ -76,8 +77,7 @@ impl Codekem {
             Codekem {
                 find: std::mem::transmute(symbol("codekem_kem_find")),
                 find_mceliece: std::mem::transmute(look_up("codekem_mceliece_kem_find")),
-                random: std::mem::transmute(symbol("codekem_random_system")),
-                keypair: std::mem::transmute(symbol("codekem_kem_keypair_random_workspace")),
+                keypair: std::mem::transmute(symbol("codekem_kem_keypair_with")),
                 encaps: std::mem::transmute(symbol("codekem_kem_encaps")),
                 decaps: std::mem::transmute(symbol("codekem_kem_decaps")),
             }
@@ -101,15 +101,16 @@ impl Codekem {
         let mut secret_key = vec![0u8; kem.length_secret_key];
         let mut memory = vec![0u8; kem.length_keypair_workspace + ALIGNMENT];
         let start = memory.as_ptr().align_offset(ALIGNMENT);
-        let made = (self.keypair)(
-            kem,
-            public_key.as_mut_ptr(),
-            secret_key.as_mut_ptr(),
-            self.random,
-            std::ptr::null_mut(),
-            memory[start..].as_mut_ptr(),
-            kem.length_keypair_workspace,
-        );
+        let options = Options {
+            size: std::mem::size_of::<Options>(),
+            seed: std::ptr::null(),
+            random: std::ptr::null(),
+            random_context: std::ptr::null_mut(),
+            workspace: memory[start..].as_mut_ptr(),
+            workspace_length: kem.length_keypair_workspace,
+        };
+        let (public, secret) = (public_key.as_mut_ptr(), secret_key.as_mut_ptr());
+        let made = (self.keypair)(kem, public, secret, &options);
         if made != 0 {
             stop("codekem made no key pair");
         }

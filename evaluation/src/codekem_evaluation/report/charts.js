@@ -15,11 +15,12 @@ function themed() {
   return {
     background: paper,
     font,
+    padding: { left: 5, right: 25, top: 5, bottom: 5 },
     axis: {
       ...words, gridColor: grid, domainColor: ink, tickColor: ink, labelFontSize: 12,
-      titleFontSize: 12, titleFontWeight: "normal",
+      titleFontSize: 12, titleFontWeight: "normal", labelSeparation: 6, labelFlush: false,
     },
-    legend: { ...words, labelFontSize: 12, symbolSize: 80 },
+    legend: { ...words, labelFontSize: 12, symbolSize: 80, columnPadding: 24 },
     view: { stroke: "transparent" },
     bar: { stroke: paper },
     rule: { color: soft },
@@ -34,7 +35,7 @@ function encodings(spec) {
 
 function specification(figure) {
   const { made, left, linear } = figure;
-  const spec = structuredClone(made.spec);
+  const spec = { width: "container", ...structuredClone(made.spec) };
   const narrow = figure.place.clientWidth < 480;
   spec.data.values = spec.data.values.filter(
     (row) => made.choices.every((column) => !left[column].has(String(row[column]))));
@@ -48,11 +49,15 @@ function specification(figure) {
       const scale = encoding[channel]?.scale;
       if (scale !== undefined && linear) Object.assign(scale, { type: "linear", zero: true });
     }
-    for (const channel of ["color", "shape"]) {
+    for (const channel of ["color", "fill", "stroke", "shape"]) {
       const legend = encoding[channel]?.legend;
-      if (legend && narrow) Object.assign(legend, { columns: 1, labelLimit: 300 });
+      if (legend && narrow) {
+        Object.assign(legend, { columns: 1, labelLimit: figure.place.clientWidth - 170 });
+      }
     }
-    if (narrow && encoding.y?.axis) encoding.y.axis.labelLimit = 115;
+    if (narrow && encoding.x?.title) {  // in lines
+      encoding.x.title = encoding.x.title.match(/.{1,34}(\s|$)/g).map((line) => line.trim());
+    }
   }
   return { ...spec, config: themed() };
 }

@@ -24,6 +24,7 @@ ISA_BEGIN_AVX2
 
 /* Words of a product, and those that reduce reads after its end. */
 #define PRODUCT_WORDS(ring) (2 * (size_t)(ring)->stride + 16)
+#define BLOCKS(ring) (((size_t)(ring)->words + 1) / BLOCK_WORDS)
 
 /* Clears the coefficients from r on. */
 static void clear_padding_avx2(const struct gf2x_ring *ring, uint64_t *a) {
@@ -32,15 +33,13 @@ static void clear_padding_avx2(const struct gf2x_ring *ring, uint64_t *a) {
 }
 
 /* Sets product[PRODUCT_WORDS] = a * b, not reduced. */
-static void multiply_avx2(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
-                          const uint64_t *b, uint64_t *scratch) {
-  const size_t blocks = (ring->words + 1) / BLOCK_WORDS;
+static void multiply_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *product,
+                          const uint64_t *a, const uint64_t *b, uint64_t *scratch) {
+  const size_t blocks = BLOCKS(ring);
   const size_t product_words = 2 * BLOCK_WORDS * blocks;
 
-  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  ckem_gf2x_multiply_blocks_avx2((block *)(void *)product, (const block *)(const void *)a,
-                                 (const block *)(const void *)b, blocks, (block *)(void *)scratch);
+  multiply((block *)(void *)product, (const block *)(const void *)a, (const block *)(const void *)b,
+           blocks, (block *)(void *)scratch);
   memset(product + product_words, 0, (PRODUCT_WORDS(ring) - product_words) * sizeof *product);
 }
 
@@ -70,21 +69,43 @@ static void reduce_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint6
   clear_padding_avx2(ring, out);
 }
 
+void ckem_gf2x_mul_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,
+                           const uint64_t *a, const uint64_t *b, uint64_t *scratch) {
+  multiply_avx2(ring, multiply, scratch, a, b, scratch + PRODUCT_WORDS(ring));
+  reduce_avx2(ring, out, scratch, NULL);
+}
+
+void ckem_gf2x_mul_add_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,
+                               const uint64_t *a0, const uint64_t *b0, const uint64_t *a1,
+                               const uint64_t *b1, uint64_t *scratch) {
+  uint64_t *second = scratch + PRODUCT_WORDS(ring);
+  uint64_t *rest = second + PRODUCT_WORDS(ring);
+
+  assert(2 * PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_LONG_SCRATCH_BLOCKS(BLOCKS(ring)) <=
+         GF2X_ADD_SCRATCH_WORDS(ring->r_bits));
+  multiply_avx2(ring, multiply, scratch, a0, b0, rest);
+  multiply_avx2(ring, multiply, second, a1, b1, rest);
+  reduce_avx2(ring, out, scratch, second);
+}
+
 static void mul_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                      const uint64_t *b, uint64_t *scratch) {
-  multiply_avx2(ring, scratch, a, b, scratch + PRODUCT_WORDS(ring));
-  reduce_avx2(ring, out, scratch, NULL);
+  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_LONG_SCRATCH_BLOCKS(BLOCKS(ring)) <=
+         GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
+  ckem_gf2x_mul_by_avx2(ring, ckem_gf2x_multiply_long_avx2, out, a, b, scratch);
+}
+
+static void mul_lean_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                          const uint64_t *b, uint64_t *scratch) {
+  assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_LEAN_SCRATCH_BLOCKS(BLOCKS(ring)) <=
+         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  ckem_gf2x_mul_by_avx2(ring, ckem_gf2x_multiply_lean_avx2, out, a, b, scratch);
 }
 
 static void mul_add_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                          const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                          uint64_t *scratch) {
-  uint64_t *second = scratch + PRODUCT_WORDS(ring);
-  uint64_t *rest = second + PRODUCT_WORDS(ring);
-
-  multiply_avx2(ring, scratch, a0, b0, rest);
-  multiply_avx2(ring, second, a1, b1, rest);
-  reduce_avx2(ring, out, scratch, second);
+  ckem_gf2x_mul_add_by_avx2(ring, ckem_gf2x_multiply_long_avx2, out, a0, b0, a1, b1, scratch);
 }
 
 /* Interleaves the bits of two vectors to eight words; those of even come first. */
@@ -131,15 +152,15 @@ static void square_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint6
   clear_padding_avx2(ring, out);
 }
 
-static void square_times_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                              uint32_t k, uint64_t *scratch) {
+void ckem_gf2x_square_times_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                 uint32_t k, uint64_t *scratch) {
   static const struct gf2x_squaring steps = {square_avx2, ckem_gf2x_power_apply_avx2,
                                              SMALLEST_PLAN};
 
   gf2x_square_by_plans(&steps, ring, out, a, k, scratch);
 }
 
-static uint32_t weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) {
+uint32_t ckem_gf2x_weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) {
   uint64_t count = 0;
 
   for (size_t i = 0; i < ring->words; i++) {
@@ -151,10 +172,10 @@ static uint32_t weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_avx2 = {
     .name = "avx2",
     .mul = mul_avx2,
-    .mul_lean = mul_avx2,
+    .mul_lean = mul_lean_avx2,
     .mul_add = mul_add_avx2,
-    .square_times = square_times_avx2,
-    .weight = weight_avx2,
+    .square_times = ckem_gf2x_square_times_avx2,
+    .weight = ckem_gf2x_weight_avx2,
 };
 
 ISA_END

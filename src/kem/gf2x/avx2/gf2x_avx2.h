@@ -33,13 +33,38 @@ ALWAYS_INLINE void store_vector(void *to, vector v) {
   _mm256_storeu_si256((vector *)to, v);
 }
 
-/* Scratch memory of ckem_gf2x_multiply_blocks_avx2 in blocks. */
-#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
+/* A product: out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits; out is neither a nor b, and
+ * scratch starts at a multiple of 32 bytes. Timing: depends on n. */
+typedef void gf2x_multiply(block *out, const block *a, const block *b, size_t n, block *scratch);
 
-/* Sets out[2 n] = a[n] * b[n], for n >= 4 blocks of 128 bits; out is neither a nor b.
- * Timing: depends on n. */
-void ckem_gf2x_multiply_blocks_avx2(block *out, const block *a, const block *b, size_t n,
-                                    block *scratch);
+/* With scratch memory of so many blocks. */
+#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
+gf2x_multiply ckem_gf2x_multiply_blocks_avx2;
+
+/* Faster for long operands, with scratch memory of so many blocks. */
+#define GF2X_LONG_SCRATCH_BLOCKS(n) (10 * (n) + 160)
+gf2x_multiply ckem_gf2x_multiply_long_avx2;
+
+/* As fast as there is memory for: so many blocks of it. */
+#define GF2X_LEAN_SCRATCH_BLOCKS(n) \
+  ((n) <= GF2X_LARGEST_LEAN_TOOM ? GF2X_LONG_SCRATCH_BLOCKS(n) : 2 * (n) + 300)
+#define GF2X_LARGEST_LEAN_TOOM 140
+gf2x_multiply ckem_gf2x_multiply_lean_avx2;
+
+/* From so many blocks on, five products of a third are faster than three of a half. */
+#define GF2X_SMALLEST_TOOM 90
+
+/* The operations mul and mul_add of struct gf2x_ops by a product. */
+void ckem_gf2x_mul_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,
+                           const uint64_t *a, const uint64_t *b, uint64_t *scratch);
+void ckem_gf2x_mul_add_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,
+                               const uint64_t *a0, const uint64_t *b0, const uint64_t *a1,
+                               const uint64_t *b1, uint64_t *scratch);
+
+/* Those operations of struct gf2x_ops. */
+void ckem_gf2x_square_times_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                                 uint32_t k, uint64_t *scratch);
+uint32_t ckem_gf2x_weight_avx2(const struct gf2x_ring *ring, const uint64_t *a);
 
 /* Sets out = a^(2^plan->k) as ckem_gf2x_power_apply does; out may be a. */
 void ckem_gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_power_plan *plan,

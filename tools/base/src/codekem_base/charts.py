@@ -1,62 +1,81 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The four kinds of charts, as data: dots with intervals, stacked shares, lines, areas over times.
+"""The kinds of charts, as data and as Vega-Lite specifications [SMWH17]: dots with intervals,
+stacked shares, lines, areas over times; those of failure rates are in charts_rates.py.
 
-Each is drawn three times from the same rows: by matplotlib for files and for pages without scripts
-(here), by Vega-Lite in the page (charts_page.py), and by pgfplots in a paper (charts_pgf.py).
+A specification has neither size nor colours: the page gives those of its theme, drawing.py those of
+a file. `choices` are the columns by which a reader may leave rows out, `logarithmic` the channels
+whose scale can be switched; `step`, if given, is the height in pixels of each combination of values
+in the columns `by`.
 """
 
 import dataclasses
-import typing
+import json
+import math
+import textwrap
 
 from codekem_base.model import concise
 
-# Tell series apart without colour. No dots and rings: matplotlib writes down each of them.
-HATCHES = ["", "//", "||", "\\\\", "xx", "--", "////", "++"]
-MARKERS = "osD^vP*X"
-ROW = 0.16  # inches that a dot takes
+SHAPES = ["circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right"]
+STEP = 15  # pixels that a dot takes
+PADDING = 12  # pixels from the ends of an axis to the points
+LINE = 24  # letters in a line of a name beside an axis
 
 
-@dataclasses.dataclass(frozen=True)
-class Palette:
-    """The colours of a drawing. Those of series keep neighbours apart for readers who confuse red
-    and green."""
-
-    ink: str
-    grid: str
-    paper: str
-    series: tuple
-
-    def of(self, index):
-        return self.series[index % len(self.series)]
+def whole(rows, choices=(), logarithmic=(), step=None, by=(), **spec):
+    """Returns what report/charts.js and drawing.py draw a chart from, ready for JSON."""
+    return {
+        "spec": {"data": {"values": rows}, **spec},
+        "choices": list(choices),
+        "logarithmic": list(logarithmic),
+        "step": step,
+        "by": list(by),
+    }
 
 
-# Stand-ins, which the page replaces by its variables, and the light palette of report/style.css.
-STAND_INS = Palette(
-    "#010203", "#040506", "#070809", tuple(f"#a{i:02x}a{i:02x}" for i in range(1, 9))
-)
-ON_PAPER = Palette(
-    "#1b1f24",
-    "#d3d9df",
-    "#ffffff",
-    ("#1f5fbf", "#d9730d", "#d1478c", "#6b3505", "#4b2f8f", "#8a8a00", "#0a8fae", "#0b5c48"),
-)
+def field(name, kind, **more):
+    return {"field": name, "type": kind, **more}
 
 
 def legend_columns(names):
-    """Returns in how many columns names fit above a drawing of 8 inches, at most three."""
-    return max(1, min(3, 90 // (max(map(len, names)) + 5)))
+    """Returns in how many columns names fit above a chart, at most three."""
+    return max(1, min(3, 90 // (max(map(len, names), default=1) + 5)))
+
+
+def series(name, known):
+    """Returns colours and shape of a series, in the order of the chart."""
+    legend = {"orient": "top", "columns": legend_columns(known), "title": None, "labelLimit": 0}
+    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(known))]
+    colour = field(name, "nominal", scale={"domain": known}, legend=legend)
+    shape = field(name, "nominal", scale={"domain": known, "range": shapes}, legend=legend)
+    return {"stroke": colour, "fill": colour, "shape": shape}
+
+
+def names_axis(names):
+    """Returns the axis beside which names stand, the long ones in several lines."""
+    axis: dict = {"labelLimit": 0}
+    if any(len(name) > LINE for name in names):
+        lines = {name: textwrap.wrap(name, LINE) for name in names}
+        axis["labelExpr"] = f"{json.dumps(lines)}[datum.label]"
+    return axis
+
+
+HOLLOW = {"condition": {"test": "datum.hollow", "value": 0}, "value": 1}  # the opacity of a mark
+
+
+def distance(values):
+    """Returns the axis on which ticks are no nearer to each other than values can be."""
+    return {"tickMinStep": 1} if all(float(value).is_integer() for value in values) else {}
 
 
 @dataclasses.dataclass(frozen=True)
-class Drawing:
-    """What fits none of the kinds: draw(axes, palette) with matplotlib, and the words for it."""
+class Own:
+    """What fits none of the kinds: its specification, ready for JSON, and the words for it."""
 
-    drawing: typing.Callable
+    specification: dict
     text: str
-    size: tuple = (8, 4)
 
-    def draw(self, axes, palette):
-        self.drawing(axes, palette)
+    def described(self):
+        return self.specification
 
     def words(self):
         return self.text
@@ -92,57 +111,56 @@ class Dots:
         return list(dict.fromkeys(dot.name for dot in self.dots))
 
     @property
-    def size(self):
-        legend = 0.2 * (1 + (len(self.names) - 1) // legend_columns(self.names))
-        return (8, 1.3 + legend + ROW * (len(self.dots) + len(self.groups)))
+    def most(self):
+        """How many dots a group has at most."""
+        return max(sum(dot.group == group for dot in self.dots) for group in self.groups)
 
-    def places(self):
-        """Returns the height of each dot, downwards, and the middle of each group."""
-        at, heights, middles = 0.0, [], {}
-        for group in self.groups:
-            members = [dot for dot in self.dots if dot.group == group]
-            middles[group] = at + (len(members) - 1) / 2
-            for dot in members:
-                heights.append((dot, at))
-                at += 1
-            at += 1
-        return heights, middles
+    def rows(self):
+        members = {group: [d for d in self.dots if d.group == group] for group in self.groups}
+        return [
+            {
+                self.group_title: dot.group,
+                # From the middle of the group.
+                "place": members[dot.group].index(dot) - (len(members[dot.group]) - 1) / 2,
+                self.name_title: dot.name,
+                "value": dot.value,
+                "low": dot.low,
+                "high": dot.high,
+                "shown": f"{dot.value:.4g} ({dot.low:.4g} to {dot.high:.4g}) {self.unit}",
+                "hollow": dot.hollow,
+            }
+            for dot in self.dots
+        ]
 
-    def draw(self, axes, palette):
-        heights, middles = self.places()
-        for index, name in enumerate(self.names):
-            mine = [(dot, at) for dot, at in heights if dot.name == name]
-            colour, marker = palette.of(index), MARKERS[index % len(MARKERS)]
-            for hollow in {dot.hollow for dot, _ in mine}:
-                some = [(dot, at) for dot, at in mine if dot.hollow == hollow]
-                axes.errorbar(
-                    [dot.value for dot, _ in some],
-                    [at for _, at in some],
-                    xerr=[
-                        [dot.value - dot.low for dot, _ in some],
-                        [dot.high - dot.value for dot, _ in some],
-                    ],
-                    fmt=marker,
-                    color=colour,
-                    markerfacecolor=palette.paper if hollow else colour,
-                    markersize=6,
-                    capsize=2,
-                    elinewidth=1,
-                    label=name,
-                )
-        axes.set_xscale("log")
-        axes.set_xlabel(self.unit)
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.set_yticks(list(middles.values()), list(middles))
-        axes.tick_params(axis="y", length=0)
-        axes.invert_yaxis()
-        axes.grid(axis="x", linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.legend(
-            ncols=legend_columns(self.names),
-            loc="lower center",
-            bbox_to_anchor=(0.5, 1.0),
-            frameon=False,
+    def described(self):
+        group, name, most = self.group_title, self.name_title, self.most
+        scale = {"type": "log", "nice": True}
+        axis = names_axis(self.groups)
+        where = {
+            "y": field(group, "nominal", sort=self.groups, title=None, axis=axis),
+            "yOffset": field("place", "quantitative", scale={"domain": [-most / 2, most / 2]}),
+        }
+        both = series(name, self.names)
+        names = [field(key, "nominal") for key in (group, name)]
+        low = field("low", "quantitative", scale=scale, title=self.unit)
+        rule = {**where, "x": low, "x2": {"field": "high"}, "stroke": both["stroke"]}
+        point = {
+            **where,
+            "x": field("value", "quantitative", scale=scale, title=self.unit),
+            **both,
+            "fillOpacity": HOLLOW,
+            "tooltip": [*names, field("shown", "nominal", title="median (interval)")],
+        }
+        return whole(
+            self.rows(),
+            choices=[group, name],
+            logarithmic=["x"],
+            step=STEP * (most + 1),
+            by=[group],
+            layer=[
+                {"mark": {"type": "rule", "strokeWidth": 2, "aria": False}, "encoding": rule},
+                {"mark": {"type": "point", "size": 60, "opacity": 1}, "encoding": point},
+            ],
         )
 
     def words(self):
@@ -165,10 +183,6 @@ class Stacks:
     rest: str = "all other parts"
 
     @property
-    def size(self):
-        return (8, 1.6 + 0.55 * len(self.bars))
-
-    @property
     def end(self):
         """Where the axis ends: at the whole, unless rounded shares are a little more."""
         return max([100.0, *(sum(bar.values()) for bar in self.bars.values())])
@@ -181,25 +195,36 @@ class Stacks:
             rest = sum(bar.values()) - sum(bar.get(part, 0.0) for part in self.parts)
             yield name, self.rest, max(0.0, rest)
 
-    def draw(self, axes, palette):
-        left = dict.fromkeys(self.bars, 0.0)
-        for index, part in enumerate((*self.parts, self.rest)):
-            pieces = {bar: share for bar, of, share in self.shares() if of == part}
-            axes.barh(
-                [name.replace(", ", ",\n", 1) for name in self.bars],
-                [pieces[name] for name in self.bars],
-                left=[left[name] for name in self.bars],
-                label=part,
-                color=palette.grid if part == self.rest else palette.of(index),
-                hatch="" if part == self.rest else HATCHES[index],
-                edgecolor=palette.paper,
-                linewidth=0.5,
-            )
-            left = {name: left[name] + pieces[name] for name in self.bars}
-        axes.set_xlabel(self.unit)
-        axes.set_xlim(0, self.end)
-        axes.invert_yaxis()
-        axes.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.4, 1.0), frameon=False)
+    def described(self):
+        parts = [*self.parts, self.rest]
+        rows = [
+            {"bar": bar, "part": part, "share": share, "order": parts.index(part)}
+            for bar, part, share in self.shares()
+        ]
+        legend = {"orient": "top", "columns": 2, "title": None, "labelLimit": 0}
+        axis = names_axis(list(self.bars))
+        ends = {"domain": [0, self.end], "nice": False}
+        hint = [
+            field("bar", "nominal", title="implementation"),
+            field("part", "nominal"),
+            field("share", "quantitative", format=".1f", title="percent"),
+        ]
+        return whole(
+            rows,
+            choices=["bar"],
+            step=44,
+            by=["bar"],
+            mark={"type": "bar", "strokeWidth": 1},
+            encoding={
+                "y": field("bar", "nominal", sort=list(self.bars), title=None, axis=axis),
+                "x": field("share", "quantitative", title=self.unit, stack="zero", scale=ends),
+                "color": field(
+                    "part", "nominal", sort=parts, scale={"domain": parts}, legend=legend
+                ),
+                "order": field("order", "quantitative"),
+                "tooltip": hint,
+            },
+        )
 
     def words(self):
         return "; ".join(
@@ -221,12 +246,6 @@ class Lines:
     x_names: tuple = ()  # what stands there instead of the values
     series_title: str = "scheme"
 
-    size = (7, 3.6)
-
-    def ticks(self):
-        """Returns what stands at the values of the axis."""
-        return list(self.x_names) or [f"{value:g}" for value in self.x_values]
-
     def at(self, x):
         """Returns the words for a place on the axis."""
         return self.x_names[self.x_values.index(x)] if self.x_names else f"{x:g}"
@@ -237,35 +256,55 @@ class Lines:
             for x, y, *ends in sorted(points):
                 yield name, x, y, *(ends or (y, y))
 
-    def draw(self, axes, palette):
-        for index, name in enumerate(self.series):
-            rows = [row[1:] for row in self.rows() if row[0] == name]
-            axes.errorbar(
-                [x for x, *_ in rows],
-                [y for _, y, *_ in rows],
-                yerr=[[y - low for _, y, low, _ in rows], [high - y for _, y, _, high in rows]],
-                marker=MARKERS[index % len(MARKERS)],
-                color=palette.of(index),
-                linewidth=2,
-                markersize=7,
-                elinewidth=1,
-                capsize=2,
-                label=name,
-            )
-        if self.x_log:
-            axes.set_xscale("log")
-        if self.y_log:
-            axes.set_yscale("log")
-        else:
-            axes.set_ylim(bottom=0)
-        if self.x_values:
-            axes.set_xticks(list(self.x_values), self.ticks())
-            axes.minorticks_off()
-        axes.set_xlabel(self.x_title)
-        axes.set_ylabel(self.y_title)
-        axes.grid(linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+    def axis(self):
+        """Returns the encoding of x."""
+        axis: dict = {"values": list(self.x_values)} if self.x_values else {}
+        axis["format"] = ",.6~g"
+        scale: dict = {"type": "log"} if self.x_log else {"type": "linear", "zero": True}
+        scale |= {"nice": not self.x_values, "padding": PADDING}
+        if self.x_names:  # places, not amounts
+            names = json.dumps([name.split(", ") for name in self.x_names])
+            places = json.dumps(list(self.x_values))
+            axis["labelExpr"] = f"{names}[indexof({places}, datum.value)]"
+            if max(map(len, self.x_names)) * len(self.x_names) > 60:
+                axis |= {"labelAngle": -40, "labelAlign": "right", "labelOverlap": False}
+            ends = [min(self.x_values) - 0.5, max(self.x_values) + 0.5]
+            scale = {"type": "linear", "domain": ends, "nice": False}
+        return field("x", "quantitative", title=self.x_title, axis=axis, scale=scale)
+
+    def described(self):
+        rows = [
+            {"series": name, "x": x, "y": y, "low": low, "high": high, "at": self.at(x)}
+            for name, x, y, low, high in self.rows()
+        ]
+        scale = {"type": "log"} if self.y_log else {"type": "linear", "zero": True}
+
+        def encoded(y, **more):
+            y = field(y, "quantitative", title=self.y_title, scale=scale)
+            return {"x": self.axis(), "y": y, "stroke": both["stroke"]} | more
+
+        both = series("series", list(self.series))
+        hint = [
+            field("series", "nominal", title=self.series_title),
+            field("at", "nominal", title=self.x_title),
+            field("y", "quantitative", title=self.y_title, format=".4"),
+        ]
+        dot = {"type": "point", "filled": True, "size": 60, "opacity": 1}
+        rule = {"type": "rule", "aria": False}
+        layers = [
+            {"mark": {"type": "line", "strokeWidth": 2}, "encoding": encoded("y")},
+            {"mark": rule, "encoding": encoded("low", y2={"field": "high"})},
+            {"mark": dot, "encoding": encoded("y", **both, tooltip=hint)},
+        ]
+        if all(row["low"] == row["high"] for row in rows):
+            del layers[1]
+        return whole(
+            rows,
+            choices=["series"],
+            logarithmic=["x"] * self.x_log + ["y"],
+            height=280,
+            layer=layers,
+        )
 
     def words(self):
         found = {}
@@ -307,45 +346,76 @@ class Designs:
     y_title: str
     series: dict
 
-    size = (9.5, 6.6)
+    def points(self):
+        return [point for points in self.series.values() for point in points]
 
-    def draw(self, axes, palette):
-        for index, (name, points) in enumerate(self.series.items()):
-            colour, empty = palette.of(index), points[0].assumed
-            axes.scatter(
-                [p.x for p in points],
-                [p.y for p in points],
-                s=60,
-                marker=MARKERS[index],
-                label=name,
-                linewidths=2,
-                edgecolors=colour,
-                facecolors=palette.paper if empty else colour,
-                zorder=3,
-            )
-            for p in points:
-                if p.raw is not None:
-                    axes.plot(
-                        [p.x, p.raw],
-                        [p.y] * 2,
-                        color=colour,
-                        linewidth=1.5,
-                        marker="|",
-                        markevery=[1],
-                        markersize=6,
-                        zorder=2,
-                    )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.set_xlabel(f"{self.x_title} (hollow marks: estimate, with a line to the raw count)")
-        axes.set_ylabel(self.y_title)
-        axes.set_axisbelow(True)
-        axes.grid(linewidth=0.6)
-        axes.margins(0.12)
-        axes.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-        name_points(axes, [point for points in self.series.values() for point in points])
+    def described(self):
+        rows = [
+            {
+                "series": name,
+                "design": point.name,
+                "x": point.x,
+                "raw": point.raw or point.x,
+                "y": point.y,
+                "hollow": point.assumed,
+                "clock": "assumed" if point.assumed else "as published",
+            }
+            for name, points in self.series.items()
+            for point in points
+        ]
+        both = series("series", list(self.series))
+        hint = [
+            field("design", "nominal"),
+            field("series", "nominal", title="source"),
+            field("x", "quantitative", title="LUT", format=",.0f"),
+            field("raw", "quantitative", title="LUT, not packed", format=",.0f"),
+            field("y", "quantitative", title=self.y_title, format=".3"),
+            field("clock", "nominal"),
+        ]
+        where = {}
+        for axis, title in (("x", self.x_title), ("y", self.y_title)):
+            # The same ends with and without names beside the marks.
+            scale = {"type": "log", "nice": False, "domain": list(ends(rows, axis))}
+            where[axis] = field(axis, "quantitative", title=title, scale=scale)
+        dot = {"type": "point", "size": 70, "strokeWidth": 2, "opacity": 1}
+        rule = {**where, "x2": {"field": "raw"}, "stroke": both["stroke"]}
+        mark = {**where, **both, "fillOpacity": HOLLOW, "tooltip": hint}
+        return whole(
+            rows,
+            choices=["series", "design"],
+            logarithmic=["x", "y"],
+            height=460,
+            layer=[
+                {"mark": {"type": "rule", "strokeWidth": 2, "aria": False}, "encoding": rule},
+                {"mark": dot, "encoding": mark},
+            ],
+        )
+
+    def names(self, width, height):
+        """Returns a layer with the names beside the marks, of a drawing of this size."""
+        rows = self.described()["spec"]["data"]["values"]
+        sides = {"x": (ends(rows, "x"), width), "y": (ends(rows, "y"), -height)}
+
+        def pixel(axis, value):
+            (first, last), size = sides[axis]
+            return math.log(value / first) / math.log(last / first) * size
+
+        def value(axis, at):
+            (first, last), size = sides[axis]
+            return first * (last / first) ** (at / size)
+
+        boxes = [
+            (pixel("x", p.x), pixel("y", p.y), pixel("x", p.raw or p.x), p.short_name)
+            for p in self.points()
+        ]
+        found = [
+            {"lx": value("x", x), "ly": value("y", y), "name": name}
+            for x, y, name in places(boxes, width)
+        ]
+        where = {axis: field(f"l{axis}", "quantitative") for axis in "xy"}
+        mark = {"type": "text", "align": "left", "baseline": "middle", "fontSize": 10}
+        text = {**where, "text": field("name", "nominal")}
+        return {"data": {"values": found}, "mark": mark, "encoding": text}
 
     def words(self):
         return "; ".join(
@@ -353,56 +423,38 @@ class Designs:
         )
 
 
-# Where a name may stand beside its mark: alignment, and offset in points.
-PLACES = [
-    (side, x, y) for y in (4, -11, 13, -20, 22, -29) for side, x in (("left", 6), ("right", -6))
-]
+def ends(rows, axis):
+    """Returns where a logarithmic axis begins and ends: a little before the first point and behind
+    the last."""
+    values = [row[key] for row in rows for key in ([axis, "raw"] if axis == "x" else [axis])]
+    first, last = min(values), max(values)
+    margin = (last / first) ** 0.08 if last > first else 1.5
+    return first / margin, last * margin
 
 
-def name_points(axes, points):
-    """Writes the names beside the points, each where it meets no other name, if there is a
-    place."""
-    axes.figure.draw_without_rendering()  # the layout decides where the points are
-
-    def at(x, y):  # in points of 1/72 inch; a letter of size 8 is about 4.4 wide, half a mark 4
-        return axes.transData.transform((x, y)) * 72 / axes.figure.dpi
-
-    def end_of(point):  # of its line
-        return at(point.raw or point.x, point.y)[0]
-
-    def box(point, place):
-        side, x, y = place
-        left, bottom = at(point.x, point.y)
-        width = 4.4 * len(point.short_name)
-        start = left + x - (width if side == "right" else 0)
-        return start, bottom + y, start + width, bottom + y + 9
+def places(marks, width):
+    """Yields (x, y, name): where names begin, each beside its mark where it meets no other name and
+    no mark, if there is such a place. marks are (x, y, end of its line, name), in pixels."""
+    letter, high, gap = 5.6, 6, 8  # of letters of size 10; half the height of a line
+    taken = [(x - 6, y - 6, end + 6, y + 6) for x, y, end, _ in marks]
 
     def meet(a, b):
         return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
-    taken = []
-    for point in points:
-        left, bottom = at(point.x, point.y)
-        taken.append((left - 4, bottom - 4, end_of(point) + 4, bottom + 4))
-    first, last = (x * 72 / axes.figure.dpi for x in (axes.bbox.x0, axes.bbox.x1))
-    for point in sorted(points, key=lambda point: point.x):
-        behind = end_of(point) - at(point.x, point.y)[0] + 7
-        places = [("left", behind, -4), *PLACES] if point.raw else PLACES
-        free = (
-            place
-            for place in places
-            if (b := box(point, place))[0] >= first
-            and b[2] <= last
-            and not any(meet(b, other) for other in taken)
-        )
-        place = next(free, places[0])
-        taken.append(box(point, place))
-        axes.annotate(
-            point.short_name,
-            (point.x, point.y),
-            xytext=place[1:],
-            textcoords="offset points",
-            fontsize=8,
-            ha=place[0],
-            in_layout=False,
-        )
+    for x, y, end, name in sorted(marks):
+        long = letter * len(name)
+        tries = [
+            (left, y + shift)
+            for shift in (0, -11, 11, -22, 22, -33, 33, -44, 44)
+            for left in (end + gap, x - gap - long, x - long / 2)
+        ]
+        free = [
+            (left, at)
+            for left, at in tries
+            if left >= 0
+            and left + long <= width
+            and not any(meet((left, at - high, left + long, at + high), box) for box in taken)
+        ]
+        left, at = (free or tries)[0]
+        taken.append((left, at - high, left + long, at + high))
+        yield left, at, name

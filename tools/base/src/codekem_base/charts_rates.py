@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The kind of chart that shows failure rates: points with intervals, ends where nothing failed,
-lines through them, and what is claimed. Its drawings for files, for the page and for a paper."""
+lines through them, and what is claimed."""
 
 import dataclasses
 
+from codekem_base import charts
+from codekem_base.charts import field
+
 Y_TITLE = "log2 of the failure rate"
-MARKERS = "osD^vP*X"
-SHAPES = ["circle", "square", "diamond", "triangle-up", "triangle-right", "cross", "wedge"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,8 +40,6 @@ class Rates:
     lines: dict = dataclasses.field(default_factory=dict)
     claims: tuple = ()
 
-    size = (8, 4.4)
-
     @property
     def series(self):
         return list(dict.fromkeys(rate.series for rate in self.rates))
@@ -59,49 +58,14 @@ class Rates:
         ]
         return "; ".join([*parts, *(f"{text} at {x:g}" for x, _, text in self.claims)])
 
-    def draw(self, axes, palette):
-        for index, name in enumerate(self.series):
-            seen = [rate for rate in self.of(name) if rate.y is not None]
-            unseen = [rate for rate in self.of(name) if rate.y is None]
-            colour = palette.of(index)
-            axes.errorbar(
-                [r.x for r in seen],
-                [r.y for r in seen],
-                yerr=[[r.y - ends_of(r)[0] for r in seen], [ends_of(r)[1] - r.y for r in seen]],
-                linestyle="none",
-                capsize=3,
-                marker=MARKERS[index % len(MARKERS)],
-                color=colour,
-                label=name,
-            )
-            axes.errorbar(
-                [r.x for r in unseen],
-                [r.high for r in unseen],
-                yerr=2,
-                uplims=True,
-                linestyle="none",
-                marker="_",
-                capsize=3,
-                color=colour,
-            )
-        for index, (name, points) in enumerate(self.lines.items()):
-            style = ("-", "--", ":", "-.")[index % 4]
-            axes.plot(*zip(*points, strict=True), style, color=palette.ink, linewidth=1, label=name)
-        for x, y, text in self.claims:
-            axes.plot([x], [y], "*", markersize=13, color=palette.ink, label=text)
-        axes.set_xlabel(self.x_title)
-        axes.set_ylabel(Y_TITLE)
-        axes.grid(linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.legend(ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
+    def described(self):
+        values, layers = rows(self), layers_of(self)
+        return charts.whole(values, choices=["series"], height=320, layer=layers)
 
 
 def ends_of(rate):
     """Returns where the interval of a rate is drawn to; nowhere where it has no end."""
     return rate.y if rate.low is None else rate.low, rate.y if rate.high is None else rate.high
-
-
-# --- For the page --------------------------------------------------------------------------------
 
 
 def rows(chart):
@@ -130,42 +94,45 @@ def alone(name, kind, x, y, shown):
     return {"series": name, "kind": kind, "x": x, "y": y, "low": y, "high": y, "shown": shown}
 
 
-def described(chart):
-    """Returns the layers of Vega-Lite, and the rows."""
+def layers_of(chart):
+    """Returns the layers of Vega-Lite that have rows."""
     names = [*chart.series, *chart.lines, *(text for _, _, text in chart.claims)]
-    legend = {"orient": "top", "columns": 2, "title": None, "labelLimit": 320}
-    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(names))]
-    x = {
-        "field": "x",
-        "type": "quantitative",
-        "title": chart.x_title,
-        "scale": {"type": "linear", "zero": False, "nice": True},
+    legend = {
+        "orient": "top",
+        "columns": min(2, charts.legend_columns(names)),
+        "title": None,
+        "labelLimit": 0,
     }
-    colour = {"field": "series", "type": "nominal", "scale": {"domain": names}, "legend": legend}
+    shapes = [charts.SHAPES[i % len(charts.SHAPES)] for i in range(len(names))]
+    scale = {"type": "linear", "zero": False, "nice": False, "padding": charts.PADDING}
+    axis = charts.distance([row["x"] for row in rows(chart)])
+    x = field("x", "quantitative", title=chart.x_title, scale=scale, axis=axis)
+    colour = field("series", "nominal", scale={"domain": names}, legend=legend)
     shape = {**colour, "scale": {"domain": names, "range": shapes}}
     hint = [
-        {"field": "series", "type": "nominal", "title": "what"},
-        {"field": "x", "type": "quantitative", "title": chart.x_title},
-        {"field": "shown", "type": "nominal", "title": "rate"},
+        field("series", "nominal", title="what"),
+        field("x", "quantitative", title=chart.x_title),
+        field("shown", "nominal", title="rate"),
     ]
 
-    def layer(kind, mark, **more):
-        y = {"field": "y", "type": "quantitative", "title": Y_TITLE}
-        encoding = {"x": x, "y": y, "color": colour, **more}
+    def layer(kind, mark, y="y", **more):
+        y = field(y, "quantitative", title=Y_TITLE)
         return {
             "transform": [{"filter": f"datum.kind === '{kind}'"}],
             "mark": {"opacity": 1, **mark},
-            "encoding": encoding,
+            "encoding": {"x": x, "y": y, "color": colour, **more},
         }
 
-    low = {"field": "low", "type": "quantitative", "title": Y_TITLE}
-    values = rows(chart)
-    layers = [
-        layer("line", {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.5}),
-        layer("seen", {"type": "rule", "aria": False}, y=low, y2={"field": "high"}),
-        layer("seen", {"type": "point", "filled": True, "size": 60}, shape=shape, tooltip=hint),
-        layer("none", {"type": "point", "shape": "triangle-down", "size": 80}, tooltip=hint),
-        layer("claim", {"type": "point", "filled": True, "size": 160}, shape=shape, tooltip=hint),
-    ]
-    filters = {f"datum.kind === '{row['kind']}'" for row in values}  # a layer without rows warns
-    return values, [each for each in layers if each["transform"][0]["filter"] in filters]
+    kinds = {row["kind"] for row in rows(chart)}  # a layer without rows warns
+    layers = {
+        "line": [layer("line", {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.5})],
+        "seen": [
+            layer("seen", {"type": "rule", "aria": False}, "low", y2={"field": "high"}),
+            layer("seen", {"type": "point", "filled": True, "size": 60}, shape=shape, tooltip=hint),
+        ],
+        "none": [layer("none", {"type": "point", "shape": "triangle-down", "size": 80},
+                       tooltip=hint)],
+        "claim": [layer("claim", {"type": "point", "filled": True, "size": 160},
+                        shape=shape, tooltip=hint)],
+    }  # fmt: skip
+    return [each for kind, several in layers.items() if kind in kinds for each in several]

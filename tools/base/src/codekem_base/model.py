@@ -104,17 +104,12 @@ class Table:
 
 @dataclasses.dataclass
 class Plot:
-    """A figure: a chart (charts.py), which has size, draw(axes, palette) and words()."""
+    """A figure: a chart (charts.py), which has described() for Vega-Lite and words()."""
 
     key: str
     title: str
     chart: typing.Any
     printed: bool = True  # is on paper, too: not what only few want to see
-
-    @property
-    def size(self):
-        """Width and height in inches."""
-        return self.chart.size
 
     @property
     def alternative(self):
@@ -154,6 +149,7 @@ class Report:
     picture: list = dataclasses.field(default_factory=list)
     brief: Brief | None = None
     screen: Table | None = None  # the times that the terminal shows
+    rows: typing.Callable | None = None  # returns everything as one long table, a data frame
 
     def plots(self):
         """Returns all plots, in the order of the page."""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -32,7 +33,13 @@ final class Kem {
 
   private static final int ALIGNMENT = 64;
 
-  /* Members of codekem_kem (codekem.h) by their offsets, with pointers of 64 bits. */
+  /* Statuses of codekem.h; from the first to the last they say that what was given is malformed. */
+  private static final int OK = 0;
+  private static final int FIRST_MALFORMED = 4;
+  private static final int LAST_MALFORMED = 6;
+
+  /* Members of codekem_kem and codekem_options (codekem.h) by their offsets, with pointers of 64
+   * bits. */
   // offsets: made by parameters/generate.py
   private static final long OFFSET_PUBLIC_KEY = 32;
   private static final long OFFSET_SECRET_KEY = 40;
@@ -45,6 +52,11 @@ final class Kem {
   private static final long OFFSET_DECAPS_WORKSPACE = 96;
   private static final long OFFSET_CHECK_WORKSPACE = 128;
   private static final long BYTES_READ = 136;
+  private static final long OPTION_SIZE = 0;
+  private static final long OPTION_SEED = 8;
+  private static final long OPTION_WORKSPACE = 32;
+  private static final long OPTION_WORKSPACE_LENGTH = 40;
+  private static final long OPTIONS_BYTES = 48;
   // offsets: end
 
   final String name;
@@ -105,8 +117,21 @@ final class Kem {
                           + s.ciphertext
                           + s.sharedSecret
                           + s.keypairSeed
-                          + s.encapsSeed,
+                          + s.encapsSeed
+                          + Long.BYTES
+                          + OPTIONS_BYTES,
                       ALIGNMENT);
+    }
+
+    /** Returns codekem_options with the workspace and a seed of this call, or NULL for none. */
+    MemorySegment options(MemorySegment seed) {
+      end += -end & (Long.BYTES - 1);
+      MemorySegment options = buffer(OPTIONS_BYTES);
+      options.set(JAVA_LONG, OPTION_SIZE, OPTIONS_BYTES);
+      options.set(ADDRESS, OPTION_SEED, seed);
+      options.set(ADDRESS, OPTION_WORKSPACE, memory);
+      options.set(JAVA_LONG, OPTION_WORKSPACE_LENGTH, s.workspace);
+      return options;
     }
 
     MemorySegment buffer(long length) {
@@ -116,9 +141,11 @@ final class Kem {
     }
 
     MemorySegment copy(byte[] data) {
-      MemorySegment found = buffer(data.length);
-      MemorySegment.copy(data, 0, found, JAVA_BYTE, 0, data.length);
-      return found;
+      return copy(MemorySegment.ofArray(data));
+    }
+
+    MemorySegment copy(MemorySegment data) {
+      return buffer(data.byteSize()).copyFrom(data);
     }
 
     @Override
@@ -182,7 +209,7 @@ final class Kem {
       check(
           (int)
               Functions.KEYPAIR.invokeExact(
-                  sizes.kem, publicKey, secretKey, seed, call.memory, sizes.workspace));
+                  sizes.kem, publicKey, secretKey, call.options(call.copy(seed))));
       return publicKey.toArray(JAVA_BYTE);
     } catch (Throwable e) {
       throw unexpected(e);
@@ -201,9 +228,7 @@ final class Kem {
                   ciphertext,
                   shared,
                   call.copy(publicKey),
-                  call.copy(seed),
-                  call.memory,
-                  sizes.workspace));
+                  call.options(call.copy(seed))));
       MemorySegment.copy(shared, JAVA_BYTE, 0, sharedSecret, 0, sharedSecret.length);
       return ciphertext.toArray(JAVA_BYTE);
     } catch (Throwable e) {
@@ -222,8 +247,7 @@ final class Kem {
                   shared,
                   call.copy(ciphertext),
                   secretKey,
-                  call.memory,
-                  sizes.workspace));
+                  call.options(MemorySegment.NULL)));
       MemorySegment.copy(shared, JAVA_BYTE, 0, sharedSecret, 0, sharedSecret.length);
     } catch (Throwable e) {
       throw unexpected(e);
@@ -233,7 +257,7 @@ final class Kem {
   /** Tells whether an honest party can have made the public key, as far as that can be seen. */
   boolean isGoodPublicKey(byte[] publicKey) {
     try (Call call = new Call()) {
-      return (int) Functions.CHECK_PUBLIC_KEY.invokeExact(sizes.kem, call.copy(publicKey)) == 0;
+      return isGood((int) Functions.CHECK_PUBLIC_KEY.invokeExact(sizes.kem, call.copy(publicKey)));
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -242,10 +266,10 @@ final class Kem {
   /** Tells whether the parts of the secret key belong together. */
   boolean isGoodSecretKey(MemorySegment secretKey) {
     try (Call call = new Call()) {
-      return (int)
+      return isGood(
+          (int)
               Functions.CHECK_SECRET_KEY.invokeExact(
-                  sizes.kem, secretKey, call.memory, sizes.workspace)
-          == 0;
+                  sizes.kem, secretKey, call.options(MemorySegment.NULL)));
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -258,7 +282,7 @@ final class Kem {
       check(
           (int)
               Functions.DERIVE_PUBLIC_KEY.invokeExact(
-                  sizes.kem, publicKey, secretKey, call.memory, sizes.workspace));
+                  sizes.kem, publicKey, secretKey, call.options(MemorySegment.NULL)));
       return publicKey.toArray(JAVA_BYTE);
     } catch (Throwable e) {
       throw unexpected(e);
@@ -296,8 +320,17 @@ final class Kem {
     }
   }
 
+  /** Tells whether a check has passed; throws if it could not be made. */
+  private static boolean isGood(int status) throws Throwable {
+    if (status >= FIRST_MALFORMED && status <= LAST_MALFORMED) {
+      return false;
+    }
+    check(status);
+    return true;
+  }
+
   private static void check(int status) throws Throwable {
-    if (status != 0) {
+    if (status != OK) {
       MemorySegment text = (MemorySegment) Functions.STATUS_TEXT.invokeExact(status);
       throw new ProviderException("codekem: " + NativeLibrary.text(text));
     }

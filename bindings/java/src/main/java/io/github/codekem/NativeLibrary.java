@@ -3,7 +3,6 @@ package io.github.codekem;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,12 +31,12 @@ final class NativeLibrary {
 
   private static final long LONGEST_TEXT = 256;
   private static final String[] NAMES = {
-    "codekem_kem_keypair_workspace",
-    "codekem_kem_encaps_workspace",
-    "codekem_kem_decaps_workspace",
+    "codekem_kem_keypair_with",
+    "codekem_kem_encaps_with",
+    "codekem_kem_decaps_with",
     "codekem_kem_check_public_key",
-    "codekem_kem_check_secret_key_workspace",
-    "codekem_kem_derive_public_key_workspace",
+    "codekem_kem_check_secret_key_with",
+    "codekem_kem_derive_public_key_with",
     "codekem_kem_find",
     "codekem_backend_current",
     "codekem_status_text",
@@ -210,18 +209,15 @@ final class NativeLibrary {
 
   /** The functions. Constants, so that the virtual machine compiles calls of them. */
   static final class Functions {
-    static final MethodHandle KEYPAIR =
-        function("codekem_kem_keypair_workspace", JAVA_INT, 5, JAVA_LONG);
-    static final MethodHandle ENCAPS =
-        function("codekem_kem_encaps_workspace", JAVA_INT, 6, JAVA_LONG);
-    static final MethodHandle DECAPS =
-        function("codekem_kem_decaps_workspace", JAVA_INT, 5, JAVA_LONG);
+    static final MethodHandle KEYPAIR = function("codekem_kem_keypair_with", JAVA_INT, 4);
+    static final MethodHandle ENCAPS = function("codekem_kem_encaps_with", JAVA_INT, 5);
+    static final MethodHandle DECAPS = function("codekem_kem_decaps_with", JAVA_INT, 5);
     static final MethodHandle CHECK_PUBLIC_KEY =
         function("codekem_kem_check_public_key", JAVA_INT, 2);
     static final MethodHandle CHECK_SECRET_KEY =
-        function("codekem_kem_check_secret_key_workspace", JAVA_INT, 3, JAVA_LONG);
+        function("codekem_kem_check_secret_key_with", JAVA_INT, 3);
     static final MethodHandle DERIVE_PUBLIC_KEY =
-        function("codekem_kem_derive_public_key_workspace", JAVA_INT, 4, JAVA_LONG);
+        function("codekem_kem_derive_public_key_with", JAVA_INT, 4);
     static final MethodHandle FIND = function("codekem_kem_find", ADDRESS, 1);
     static final MethodHandle VERSION = function("codekem_version", ADDRESS, 0);
     static final MethodHandle BACKEND = function("codekem_backend_current", ADDRESS, 0);
@@ -233,18 +229,14 @@ final class NativeLibrary {
 
     private Functions() {}
 
-    /** Returns a function of that many addresses and of what follows them. */
+    /** Returns a function of that many addresses. */
     private static MethodHandle function(
-        String name,
-        java.lang.foreign.MemoryLayout result,
-        int addresses,
-        java.lang.foreign.MemoryLayout... others) {
+        String name, java.lang.foreign.MemoryLayout result, int addresses) {
       FunctionDescriptor type = FunctionDescriptor.of(result);
       for (int i = 0; i < addresses; i++) {
         type = type.appendArgumentLayouts(ADDRESS);
       }
-      return Linker.nativeLinker()
-          .downcallHandle(loaded.findOrThrow(name), type.appendArgumentLayouts(others));
+      return Linker.nativeLinker().downcallHandle(loaded.findOrThrow(name), type);
     }
   }
 }

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The figures in docs/results, from the campaigns that the project keeps."""
+
+from codekem_lab import campaigns, dfr_campaign, dfr_report, lab_campaign, lab_plots
+
+# The campaigns of each figure of several decoders or points.
+COMPARED = {
+    "rates": (
+        *("published-t153", "published-r12201", "published-t150", "published-t150-r12101"),
+        *("over-t", "split-t142-t146", "near-codewords"),
+    ),
+    "decoders": (
+        *("over-t", "split-t142-t146", "split-L1-bgf-5-b", "over-t-higher", "pilot-higher"),
+        *("over-t-half-lower", "over-t-lower", "over-t-two-lower", "over-t-bgf-7", "split-bgf-7"),
+        *("split-bgf-5-aware", "over-t-pickyfix-5", "split-pickyfix-5", "over-t-bike-flip-ceil"),
+        *("split-bike-flip-ceil", "pilot-bike-flip-floor", "pilot-bike-flip-nearest"),
+    ),
+}
+TRACED = {"failure": "split-L1-bgf-5"}
+COUNTED = ("BIKE-L1", "BIKE-L1-weak")
+
+
+def write(folder):
+    """Writes all of them; returns their paths."""
+    ours, counted = campaigns.kept(lab_campaign), campaigns.kept(dfr_campaign)
+    places = {name: folder / f"{name}.svg" for name in (*COMPARED, *TRACED, *COUNTED)}
+    for name, members in COMPARED.items():
+        lab_plots.write([ours[member] for member in members], places[name])
+    for name, member in TRACED.items():
+        trace = ours[member]["trace"]
+        lab_plots.write_trace(trace["name"], trace["steps"], places[name])
+    for name in COUNTED:
+        fits = dfr_report.extrapolations(counted[name])
+        dfr_report.plot(counted[name], places[name], fits)
+    return list(places.values())

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Products in GF(2)[x] by VPCLMULQDQ on vectors of 256 bits, without AVX-512.
+ *
+ * A vector holds block i of two different operands, and everything is done in both lanes alike: the
+ * sums of Karatsuba's method, the products of blocks and what puts them together. So blocks are
+ * put side by side once, before a product, and taken apart once, behind it. Of one product the
+ * two outer ones of Karatsuba's method fill the lanes, and the middle one is cut in the same way.
+ */
+#include "base/isa.h"
+#include "base/unroll.h"
+#include "gf2x/avx2/gf2x_avx2.h"
+
+#if defined(CODEKEM_HAVE_VPCLMUL)
+ISA_BEGIN_VPCLMUL
+
+/* Below so many blocks, one product is not cut for the lanes. */
+#define SMALLEST_LANES 10
+
+/* --- Two products in the lanes ---------------------------------------------------------------- */
+
+/* Which words of two blocks are multiplied: the low ones, the high ones, or both pairs across. */
+enum word_products { LOW, HIGH, ACROSS };
+
+ALWAYS_INLINE vector multiply_words(enum word_products which, vector a, vector b) {
+  switch (which) {
+    case LOW:
+      return _mm256_clmulepi64_epi128(a, b, 0x00);
+    case HIGH:
+      return _mm256_clmulepi64_epi128(a, b, 0x11);
+    default:
+      return xor2(_mm256_clmulepi64_epi128(a, b, 0x01), _mm256_clmulepi64_epi128(a, b, 0x10));
+  }
+}
+
+#define TEMPLATE_SUFFIX vpclmul
+#define block vector
+#define xor_blocks xor2
+#include "gf2x/gf2x_terms.template.h"
+
+/* Puts the products of words together to the blocks out[2 n]. */
+ALWAYS_INLINE void join_words(size_t n, vector *out, const vector *low, const vector *high,
+                              const vector *across) {
+  vector last_high = _mm256_setzero_si256();
+  vector last_across = _mm256_setzero_si256();
+
+  UNROLL
+  for (size_t i = 0; i < 2 * n - 1; i++) {
+    const vector shifted = _mm256_alignr_epi8(across[i], last_across, 8);
+    store_vector(out + i, xor2(xor2(low[i], last_high), shifted));
+    last_high = high[i];
+    last_across = across[i];
+  }
+  store_vector(out + 2 * n - 1, xor2(last_high, _mm256_srli_si256(last_across, 8)));
+}
+
+/* What gf2x_karatsuba.template.h asks for. */
+ALWAYS_INLINE void multiply_terms(size_t n, vector *out, const vector *a, const vector *b) {
+  vector terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
+  vector forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
+  vector low[2 * GF2X_MAX_TERMS - 1], high[2 * GF2X_MAX_TERMS - 1], across[2 * GF2X_MAX_TERMS - 1];
+
+  UNROLL
+  for (size_t i = 0; i < n; i++) {
+    terms_a[i] = load_vector(a + i);
+    terms_b[i] = load_vector(b + i);
+  }
+  gf2x_forms(n, forms_a, terms_a);
+  gf2x_forms(n, forms_b, terms_b);
+  gf2x_multiply_forms(LOW, n, low, forms_a, forms_b);
+  gf2x_multiply_forms(HIGH, n, high, forms_a, forms_b);
+  gf2x_multiply_forms(ACROSS, n, across, forms_a, forms_b);
+  join_words(n, out, low, high, across);
+}
+
+typedef struct {
+  vector first, second;
+} pair;
+
+ALWAYS_INLINE pair load_pair(const vector *from) {
+  return (pair){load_vector(from), load_vector(from + 1)};
+}
+
+ALWAYS_INLINE void store_pair(vector *to, pair x) {
+  store_vector(to, x.first);
+  store_vector(to + 1, x.second);
+}
+
+ALWAYS_INLINE pair xor_pairs(pair a, pair b) {
+  return (pair){xor2(a.first, b.first), xor2(a.second, b.second)};
+}
+
+#include "gf2x/gf2x_karatsuba.template.h"
+#undef block
+#undef xor_blocks
+
+/* --- One product, and Toom's method ----------------------------------------------------------- */
+
+ALWAYS_INLINE vector side_by_side(block low, block high) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+ALWAYS_INLINE block low_lane(vector x) {
+  return _mm256_castsi256_si128(x);
+}
+
+ALWAYS_INLINE block high_lane(vector x) {
+  return _mm256_extracti128_si256(x, 1);
+}
+
+static void multiply_two(block *const out[2], const block *const a[2], const block *const b[2],
+                         size_t n, block *scratch) {
+  vector *lanes_a = (vector *)(void *)scratch;
+  vector *lanes_b = lanes_a + n;
+  vector *product = lanes_b + n;
+
+  for (size_t i = 0; i < n; i++) {
+    store_vector(lanes_a + i, side_by_side(a[0][i], a[1][i]));
+    store_vector(lanes_b + i, side_by_side(b[0][i], b[1][i]));
+  }
+  multiply_blocks(product, lanes_a, lanes_b, n, product + 2 * n);
+  for (size_t i = 0; i < 2 * n; i++) {
+    const vector lanes = load_vector(product + i);
+    out[0][i] = low_lane(lanes);
+    out[1][i] = high_lane(lanes);
+  }
+}
+
+/* out[2 n] = a[n] * b[n] for n >= 4; out is neither a nor b. Timing: depends on n. */
+static void multiply_one(block *out, const block *a, const block *b, size_t n, block *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  const block zero = _mm_setzero_si128();
+  vector *lanes_a = (vector *)(void *)scratch;
+  vector *lanes_b = lanes_a + low;
+  vector *outer = lanes_b + low;
+  block *sum_a = (block *)(void *)(outer + 2 * low);
+  block *sum_b = sum_a + low;
+  block *middle = sum_b + low;
+  block *rest = middle + 2 * low;
+
+  if (n < SMALLEST_LANES) {
+    ckem_gf2x_multiply_blocks_avx2(out, a, b, n, scratch);
+    return;
+  }
+  for (size_t i = 0; i < low; i++) {
+    const block upper_a = i < high ? a[low + i] : zero;
+    const block upper_b = i < high ? b[low + i] : zero;
+    store_vector(lanes_a + i, side_by_side(a[i], upper_a));
+    store_vector(lanes_b + i, side_by_side(b[i], upper_b));
+    sum_a[i] = xor_blocks(a[i], upper_a);
+    sum_b[i] = xor_blocks(b[i], upper_b);
+  }
+  multiply_one(middle, sum_a, sum_b, low, rest);
+  multiply_blocks(outer, lanes_a, lanes_b, low, (vector *)(void *)rest);
+  for (size_t i = 0; i < low; i++) {
+    const vector first = load_vector(outer + i);
+    const vector second = load_vector(outer + low + i);
+    const block meeting = xor_blocks(low_lane(second), high_lane(first));
+    out[i] = low_lane(first);
+    out[low + i] = xor_blocks(meeting, xor_blocks(middle[i], low_lane(first)));
+    out[2 * low + i] = xor_blocks(meeting, xor_blocks(middle[low + i], high_lane(second)));
+    if (3 * low + i < 2 * n) {
+      out[3 * low + i] = high_lane(second);
+    }
+  }
+}
+
+#include "gf2x/gf2x_toom.template.h"
+
+static void multiply_long_vpclmul(block *out, const block *a, const block *b, size_t n,
+                                  block *scratch) {
+  if (n < GF2X_SMALLEST_TOOM) {
+    multiply_one(out, a, b, n, scratch);
+  } else {
+    multiply_toom(out, a, b, n, scratch);
+  }
+}
+
+/* Karatsuba's method in blocks, with lanes for what is not longer than this. */
+#define LARGEST_LEAN 32
+
+/* Sets out[2 n] = a[n] * b[n] in scratch memory of GF2X_LEAN_SCRATCH_BLOCKS: the middle products of
+ * all levels are less than 2 n - 2 low + 5 blocks, where low is the length of what is multiplied in
+ * lanes, which takes 8 low + 96. */
+static void multiply_lean(block *out, const block *a, const block *b, size_t n, block *scratch) {
+  const size_t low = (n + 1) / 2;
+  const size_t high = n - low;
+  block *sum_a = out; /* until the product of the sums is computed */
+  block *sum_b = out + low;
+  block *middle = scratch;
+  block *rest = middle + 2 * (low + low % 2); /* at whole vectors */
+  block *upper = out + 2 * low;
+
+  for (size_t i = 0; i < low; i++) {
+    sum_a[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
+    sum_b[i] = i < high ? xor_blocks(b[i], b[low + i]) : b[i];
+  }
+  if (low <= LARGEST_LEAN) {
+    multiply_two((block *[2]){middle, out}, (const block *[2]){sum_a, a},
+                 (const block *[2]){sum_b, b}, low, rest);
+    multiply_one(upper, a + low, b + low, high, rest);
+  } else {
+    multiply_lean(middle, sum_a, sum_b, low, rest);
+    multiply_lean(out, a, b, low, rest);
+    multiply_lean(upper, a + low, b + low, high, rest);
+  }
+  for (size_t i = 0; i < low; i++) {
+    const block meeting = xor_blocks(out[low + i], upper[i]);
+    const bool inside = low + i < 2 * high;
+    const block last = inside ? xor_blocks(middle[low + i], upper[low + i]) : middle[low + i];
+    out[low + i] = xor_blocks(meeting, xor_blocks(middle[i], out[i]));
+    upper[i] = xor_blocks(meeting, last);
+  }
+}
+
+static void multiply_lean_vpclmul(block *out, const block *a, const block *b, size_t n,
+                                  block *scratch) {
+  if (n <= GF2X_LARGEST_LEAN_TOOM) {
+    multiply_long_vpclmul(out, a, b, n, scratch);
+  } else {
+    multiply_lean(out, a, b, n, scratch);
+  }
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+static void mul_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                        const uint64_t *b, uint64_t *scratch) {
+  ckem_gf2x_mul_by_avx2(ring, multiply_long_vpclmul, out, a, b, scratch);
+}
+
+static void mul_lean_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
+                             const uint64_t *b, uint64_t *scratch) {
+  ckem_gf2x_mul_by_avx2(ring, multiply_lean_vpclmul, out, a, b, scratch);
+}
+
+static void mul_add_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
+                            const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
+                            uint64_t *scratch) {
+  ckem_gf2x_mul_add_by_avx2(ring, multiply_long_vpclmul, out, a0, b0, a1, b1, scratch);
+}
+
+const struct gf2x_ops ckem_gf2x_vpclmul = {
+    .name = "vpclmul",
+    .mul = mul_vpclmul,
+    .mul_lean = mul_lean_vpclmul,
+    .mul_add = mul_add_vpclmul,
+    .square_times = ckem_gf2x_square_times_avx2,
+    .weight = ckem_gf2x_weight_avx2,
+};
+
+ISA_END
+#endif
