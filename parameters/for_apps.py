@@ -25,10 +25,12 @@ FACTS = """\
  *
  *   FACTS(name, scheme, core, level, parts)
  *
- *   scheme  a value of the enumeration of kems.hpp
+ *   scheme  a value of the enumeration of kems.hpp: other, unless the command knows the scheme
  *   core    true if hardware/ has a core for it, and level is then that core's LEVEL
  *   parts   true if AES and SHA-2 come from libcrypto
  */"""
+
+KNOWN = ("bike", "hqc", "mceliece")  # schemes of which the command does something of its own
 
 
 def algorithms(table):
@@ -62,7 +64,8 @@ def facts(table):
     for kem in table.kems:
         core = kem.scheme in ("bike", "hqc") and not kem.superseded
         parts = kem.revision.get("hash") == "aes_sha2"
-        words = [f'"{kem.name}"', kem.scheme, str(core).lower(), str(kem.level), str(parts).lower()]
+        scheme = kem.scheme if kem.scheme in KNOWN else "other"
+        words = [f'"{kem.name}"', scheme, str(core).lower(), str(kem.level), str(parts).lower()]
         lines.append(f"FACTS({', '.join(words)})")
     return "\n".join([*lines, ""])
 

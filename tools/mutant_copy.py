@@ -148,8 +148,8 @@ def prepare():
 # --- Running --------------------------------------------------------------------------------------
 
 
-def say(text):
-    print(text, file=sys.stderr, flush=True)
+def say(text, end="\n"):
+    print(text, end=end, file=sys.stderr, flush=True)
 
 
 def run(command, cwd=TREE, limit=None, must=False):
@@ -190,11 +190,11 @@ def run(command, cwd=TREE, limit=None, must=False):
 
 
 def make(paths, preset, stage):
-    """Makes what tests in paths need in the copy, with one preset or all; what cannot be made fails
-    the tests."""
-    command = [sys.executable, "tools/made.py", *paths]
-    command += ["--build", preset] if preset else []
-    run([*command, "--long"] if stage == "long" else command)
+    """Makes what tests in paths need in the copy, with one preset and gcc, or all; what cannot be
+    made fails the tests."""
+    command = [sys.executable, "tools/made.py", *paths, *(["--long"] if stage == "long" else [])]
+    for one in dict.fromkeys([preset, "gcc"]) if preset else [None]:
+        run([*command, "--build", one] if one else command)
 
 
 def folder_of(name):

@@ -10,17 +10,17 @@ of that is run, so the share that is found is a lower bound. A test that takes f
 processor time as without the mistake has found it, too.
 
 All happens in a copy of the sources in build/mutants. What was found is in tests/mutants.json after
-each mutant, so that a run can be stopped, and goes on where it was.
+each mutant, so that a run can be stopped, and goes on where it was. Of other sources, --anew draws
+and tries all again: what was read of a mutant is kept, and what found it is tried first.
 
 usage: mutants.py choose [COUNT]              print the first mutants of the seed
-       mutants.py run [--stages S] [--minutes N]   go on with the campaign
+       mutants.py run [--anew] [--stages S] [--minutes N]   go on with the campaign
        mutants.py report [--survivors]        say how many are found
 """
 
 import argparse
 import functools
 import json
-import pathlib
 import re
 import signal
 import subprocess
@@ -50,102 +50,16 @@ from tools.mutant_copy import (
     run,
     say,
 )
-from tools.source_folders import included_as
+from tools.mutant_tests import PYTHON, back_end, preset_of, pytest, selections
 
 SEED, WANTED = "codekem", 300
+EARLIER = WORK / "earlier.json"
 STAGES = ["programs", "test", "long"]
 # What reading says of a mutant that nothing finds. The first two are no mistakes, and do not count;
 # the first three no test of results can find, and they are not tried.
 READ = ["equivalent", "unreachable", "performance", "gap"]
-PYTHON = ROOT / ".venv" / "bin" / "python"
+NOT_FOUND, NONE_CHOSEN = 4, 5  # how pytest ends
 SCHEMES = {"kat_check": "bike,hqc", "mceliece_check": "mceliece", "sofia_check": "sofia"}
-
-# Folders of src/ that only some schemes have, and tests by scheme.
-FAMILY = {
-    **dict.fromkeys(["benes", "bitmatrix", "gf2m", "recurrence", "sort", "mceliece"], "mceliece"),
-    **dict.fromkeys(["mq4", "sofia"], "sofia"),
-    "legacy": "legacy",
-}
-# Before the proofs of equivalence, what has found most first; and behind them.
-BATCHES = [
-    "tests/platforms/test_conformance.py",
-    "-k",
-    "processor and gcc-few or versions or reference",
-]
-TESTS = {
-    "kem": [
-        BATCHES,
-        ["tests/properties/test_padding.py"],
-        ["tests/kat/test_response_files.py", "tests/kat/test_decapsulation.py"],
-    ],
-    "mceliece": [
-        ["tests/mceliece/test_interface.py", "tests/mceliece/test_outside_support.py"],
-        ["tests/mceliece"],
-    ],
-    "sofia": [["tests/sofia"]],
-    "legacy": [["tests/legacy", "tests/kat/test_response_files.py"]],
-}
-DIVISIONS = "tests/constant_time/test_divisions.py"
-MORE_TESTS = {
-    "kem": [
-        ["tests/properties"],
-        ["tests/unit", "tests/kat/test_platforms.py", "tests/sanitizers/test_sanitizers.py"],
-        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
-        ["tests/constant_time/test_hqc_leaks.py"],
-    ],
-    "mceliece": [
-        ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_mceliece.py"],
-        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
-    ],
-    "sofia": [
-        ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_sofia.py"],
-        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
-    ],
-    "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
-}
-SOUNDNESS = {
-    "kem": ["proofs/soundness/test_soundness.py", "proofs/soundness/test_hqc.py"],
-    "mceliece": [
-        "proofs/soundness/test_mceliece.py",
-        "proofs/soundness/test_mceliece_operations.py",
-    ],
-    "sofia": ["proofs/soundness/test_sofia.py"],
-}
-# Tests of builds for other processors; {} is the name of the build.
-EMULATED_TESTS = {
-    "kem": [
-        ["tests/platforms/test_conformance.py", "-k", "{}"],
-        ["tests/platforms/test_targets.py", "-k", "{}"],
-        ["tests/platforms/test_memory_elsewhere.py", "-k", "{} and not mceliece"],
-    ],
-    "mceliece": [
-        ["tests/platforms/test_mceliece.py", "-k", "{}"],
-        ["tests/platforms/test_memory_elsewhere.py", "-k", "{} and mceliece"],
-    ],
-    "sofia": [["tests/platforms/test_sofia.py", "-k", "{}"]],
-    "legacy": [["tests/platforms/test_targets.py", "-k", "{} and known_answers"]],
-}
-ELSEWHERE = {
-    "cortex-m4": {
-        "kem": [
-            ["devices/tests/test_cortex_m4.py", "-k", "known_answers"],
-            ["devices/tests/test_conformance.py"],
-            ["devices/tests/test_cortex_m4.py"],
-        ],
-        "mceliece": [
-            ["devices/tests/test_cortex_m4_mceliece.py", "-k", "answers or mathematics or vectors"],
-            ["devices/tests/test_cortex_m4_mceliece.py"],
-        ],
-    },
-    "wasm32": {
-        "kem": [
-            ["tests/platforms/test_systems.py", "-k", "webassembly and (known_answers or steps)"],
-            ["tests/platforms/test_systems.py", "-k", "webassembly"],
-            ["tests/platforms/test_conformance.py", "-k", "webassembly"],
-            ["bindings/tests/test_wasm.py"],
-        ]
-    },
-}
 
 
 # --- Without the mistake --------------------------------------------------------------------------
@@ -175,17 +89,23 @@ class Baseline:
         before()
         status, text, seconds = run(command)
         failing = failures(text)
-        if status not in (0, 5) and not failing:
+        gone = status == NOT_FOUND and "::" in str(command[-1])
+        if status not in (0, NONE_CHOSEN) and not failing and not gone:
             raise CampaignError(f"{key} fails without a mistake:\n{text[-3000:]}")
         limit = max(SHORTEST_LIMIT, int(TIMES * seconds) + 1)
-        self._known[key] = {"limit": limit, "failing": failing, "empty": status == 5}
+        say("".join(f"    {name} fails without it, too\n" for name in failing), end="")
+        self._known[key] = {
+            "limit": limit,
+            "failing": failing,
+            "empty": status != 0 and not failing,
+        }
         make_alike(TREE, CLEAN)
         self._path.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
 
 
 def failures(text):
     """Returns the tests that pytest says failed."""
-    return re.findall(r"^(?:FAILED|ERROR) (\S+)", text, re.MULTILINE)
+    return re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", text, re.MULTILINE)
 
 
 def plant(mutant):
@@ -199,18 +119,11 @@ def plant(mutant):
 # --- Stages ---------------------------------------------------------------------------------------
 
 
-def back_end(mutant):
-    """Returns the suffix of a file for one back end; empty if it is for several."""
-    stem = pathlib.PurePath(mutant["file"]).name.split(".")[0]
-    names = [*OWN_BUILD, "avx2", "avx512", "portable", "reference"]
-    return next((one for one in names if stem == one or stem.endswith(f"_{one}")), "")
-
-
 def compiled(mutant):
     """Compiles; returns the build whose objects change, "refused" or "equivalent"."""
     own = OWN_BUILD.get(back_end(mutant))
     order = own or ["gcc", "clang"]
-    if not own and back_end(mutant) not in ("avx2", "avx512"):
+    if not own and back_end(mutant) not in ("avx2", "vpclmul", "avx512"):
         order = [*order, *(name for name in BUILDS if name not in order)]
     for name in order:
         if not build(name):
@@ -226,6 +139,7 @@ def commands_of(mutant, name):
     changed = sorted(path.name for path in changed_files(name, "bin/*"))
     schemes = ",".join(SCHEMES[program] for program in changed if program in SCHEMES)
     chosen = {"reference": "reference", "portable": "portable", "avx512": "avx512"}
+    chosen["vpclmul"] = "avx2-vpclmul"
     names = chosen.get(back_end(mutant), "portable,avx2,avx512")
     if name in EMULATED:  # those of its own only, or also portable code
         names = ",".join(
@@ -263,58 +177,10 @@ def run_programs(mutant, baseline):
     return None
 
 
-def folder_in_src(file):
-    """Returns the folder of src/ that a file belongs to, such as gf2x."""
-    return included_as(file).partition("/")[0]
-
-
-def text_of_proofs(path):
-    """Returns the text of a test of equivalence, with what it imports and the units it names."""
-    folder, text = path.parent, path.read_text(encoding="utf-8")
-    for name in re.findall(r"^from proofs\.kernels\.(\w+) import", text, re.MULTILINE):
-        if name != "engine":  # which names no file of the library
-            text += (folder / f"{name}.py").read_text(encoding="utf-8")
-    units = [unit for unit in folder.glob("units/*.c") if unit.name in text]
-    return text + "".join(unit.read_text(encoding="utf-8") for unit in units)
-
-
-def proofs_of(file):
-    """Returns the tests of equivalence that name the folder of a file."""
-    folder = folder_in_src(file)
-    found = []
-    for path in sorted((ROOT / "proofs/kernels").glob("test_*.py")):
-        text = text_of_proofs(path)
-        if f"{folder}/" in text or (folder == "base" and '.c"' in text):
-            found.append([f"proofs/kernels/{path.name}"])
-    return found
-
-
-def selections(mutant):
-    """Returns which tests are run for a mutant: lists of arguments, the quick ones first."""
-    name, proofs = mutant["build"], proofs_of(mutant["file"])
-    family = FAMILY.get(folder_in_src(mutant["file"]), "kem")
-    if name in ELSEWHERE:
-        return [*ELSEWHERE[name].get(family, []), *proofs]
-    if name in EMULATED:
-        words = [[word.format(name) for word in one] for one in EMULATED_TESTS[family]]
-        return [*words, *proofs]
-    found = [*TESTS[family], *proofs, *MORE_TESTS[family]]
-    if back_end(mutant) in ("", "portable") and family in SOUNDNESS:
-        found.append(SOUNDNESS[family])
-    return found
-
-
-def pytest(arguments, stage, *more):
-    """Returns the command for a part of the tests, in one process."""
-    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "tests.mutant_answers"]
-    options += ["-q", "-rfE", "--tb=line", "-m", "long" if stage == "long" else "not long"]
-    return [PYTHON, "-m", "pytest", *options, *more, *arguments]
-
-
-def run_tests(mutant, stage, baseline):
-    """Runs the tests for a mutant; returns the first that fails, or None."""
-    preset = mutant["build"] if mutant["build"] in {**EMULATED, **ELSEWHERE} else None
-    for arguments in selections(mutant):
+def run_tests(mutant, stage, baseline, first=None):
+    """Runs the tests for a mutant, one before the others; returns the first that fails, or None."""
+    for arguments in [*([[first]] if first else []), *selections(mutant)]:
+        preset = preset_of(mutant, arguments)
         key = f"{stage}: {' '.join(arguments)}"
         words = [word for word in arguments if "/" in word]
         if key not in baseline:
@@ -327,7 +193,7 @@ def run_tests(mutant, stage, baseline):
         left_out = [f"--deselect={name}" for name in baseline[key]["failing"]]
         command = pytest(arguments, stage, "-x", *left_out)
         status, text, _ = run(command, limit=baseline[key]["limit"])
-        if status not in (0, 5):
+        if status not in (0, NONE_CHOSEN):
             return (failures(text) or [f"{key} ends with {status}"])[0]
     return None
 
@@ -343,6 +209,26 @@ def made_by():
         done = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True)
         found[tool] = done.stdout.splitlines()[0]
     return found
+
+
+def same_mistake(mutant):
+    """Returns what two campaigns have in common of a mutant."""
+    function = mutant["function"].removeprefix(mutations.PREFIX)
+    return (mutant["file"], function, *(mutant[key] for key in ("place", "before", "after")))
+
+
+def earlier_mutants():
+    """Returns the mutants of the campaign before this one by what they have in common."""
+    mutants = json.loads(EARLIER.read_text(encoding="utf-8")) if EARLIER.exists() else []
+    return {same_mistake(mutant): mutant for mutant in mutants}
+
+
+def begin_anew():
+    """Makes the stored results those of an earlier campaign."""
+    mutants = load()["mutants"]
+    (ROOT / RESULTS).unlink()
+    WORK.mkdir(parents=True, exist_ok=True)
+    EARLIER.write_text(json.dumps(mutants), encoding="utf-8")
 
 
 def load():
@@ -376,15 +262,17 @@ def harmless(mutant):
     return read_as(mutant) in READ[:2]
 
 
-def try_stage(mutant, stage, baseline):
-    """Takes a mutant through a stage and notes in it what came of it."""
+def try_stage(mutant, stage, baseline, earlier):
+    """Takes a mutant through a stage and notes in it what came of it. earlier: what it was in the
+    campaign before."""
     begin = time.monotonic()
     plant(mutant)
     if stage == "programs":
         mutant["build"] = compiled(mutant)
         found = run_programs(mutant, baseline) if counts(mutant) else None
     else:
-        found = run_tests(mutant, stage, baseline)
+        by, test = earlier.get("found", [None, ""])
+        found = run_tests(mutant, stage, baseline, test if by == stage and "::" in test else None)
     if counts(mutant):
         mutant |= {"found": [stage, found]} if found else {"passed": [*passed(mutant), stage]}
     said = f"found by {found}" if found else "survives" if counts(mutant) else mutant["build"]
@@ -403,13 +291,15 @@ def campaign(stages, minutes, builds):
     end = time.monotonic() + 60 * minutes
     results = load()
     if results["made_by"]["sources"] != made_by()["sources"]:
-        raise CampaignError(f"{RESULTS} is of other sources: delete it to begin anew")
+        raise CampaignError(f"{RESULTS} is of other sources: --anew tries all again")
     prepare()
-    baseline, mutants = Baseline(), results["mutants"]
+    baseline, mutants, earlier = Baseline(), results["mutants"], earlier_mutants()
     chosen = [vars(mutant) for mutant in mutations.all_mutants(ROOT, SEED)]
     while "programs" in stages and sum(map(counts, mutants)) < WANTED and time.monotonic() < end:
         mutant = dict(chosen[len(mutants)])
-        try_stage(mutant, "programs", baseline)
+        before = earlier.get(same_mistake(mutant), {})
+        mutant |= {"read": before["read"]} if "read" in before else {}
+        try_stage(mutant, "programs", baseline, before)
         mutants.append(mutant)
         save(results)
     for stage in [stage for stage in stages if stage != "programs"]:
@@ -417,7 +307,7 @@ def campaign(stages, minutes, builds):
             ready = passed(mutant) == STAGES[: STAGES.index(stage)] and "found" not in mutant
             ready = ready and mutant["build"] in builds and read_as(mutant) not in READ[:3]
             if ready and time.monotonic() < end:
-                try_stage(mutant, stage, baseline)
+                try_stage(mutant, stage, baseline, earlier.get(same_mistake(mutant), {}))
                 save(results)
 
 
@@ -440,7 +330,8 @@ def report(results, survivors):
         for stage in STAGES
     }
     lines = [
-        f"{len(mutants)} drawn with the seed {results['made_by']['seed']}: "
+        f"{len(mutants)} drawn with the seed {results['made_by']['seed']} from the sources "
+        f"{results['made_by']['sources']}: "
         f"{sum(m['build'] == 'refused' for m in mutants)} do not compile without warnings, "
         f"{sum(m['build'] == 'equivalent' for m in mutants)} give the same objects, "
         f"{len(alike)} change nothing, as read; {len(real)} count",
@@ -468,6 +359,7 @@ def main():
     choose = actions.add_parser("choose", help="print the first mutants of the seed")
     choose.add_argument("count", type=int, nargs="?", default=WANTED)
     going = actions.add_parser("run", help="go on with the campaign")
+    going.add_argument("--anew", action="store_true", help="of sources that have changed")
     going.add_argument("--stages", default=",".join(STAGES), help="of %(default)s")
     going.add_argument("--minutes", type=float, default=1e6, help="begin nothing after these")
     going.add_argument(
@@ -482,6 +374,8 @@ def main():
             for mutant in mutations.all_mutants(ROOT, SEED)[: chosen.count]:
                 print(f"{mutant.file}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}")
         elif chosen.action == "run":
+            if chosen.anew:
+                begin_anew()
             campaign(chosen.stages.split(","), chosen.minutes, chosen.builds.split(","))
         else:
             print("\n".join(report(load(), chosen.survivors)))

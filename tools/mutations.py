@@ -6,7 +6,8 @@ strings, preprocessor lines, assertions, attributes, and declarations up to thei
 Each place has one or two changes: another operator, a number more or less by one, a condition
 negated, a statement left out, two arguments exchanged, or an operation of vectors exchanged with a
 related one. A seed puts all places in an order, by a hash of the seed and of where they are in
-their function; so each place is equally likely, and a change elsewhere leaves the order alone.
+their function; so each place is equally likely, and a change elsewhere leaves the order alone, and
+so does the prefix of a name.
 """
 
 import dataclasses
@@ -53,6 +54,7 @@ KEYWORDS = {
     *("if", "else", "for", "while", "do", "switch", "case", "default", "return", "break"),
     *("continue", "goto", "typedef", "struct", "union", "enum"),
 }
+PREFIX = "ckem_"  # of names that a library shares between its files
 INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
 OPEN, CLOSED = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 
@@ -272,7 +274,8 @@ def all_mutants(root, seed):
         for function, place, changes in places(text):
             again = seen[function, place] = seen.get((function, place), 0) + 1
             # The draw does not depend on the library whose folder holds a file.
-            key = number_of(seed, f"src/{included_as(file)}", function, place, again)
+            where = f"src/{included_as(file)}", function.removeprefix(PREFIX)
+            key = number_of(seed, *where, place, again)
             offset, before, after = changes[number_of(key) % len(changes)]
             line = text.count("\n", 0, offset) + 1
             found.append((key, Mutant(file, function, place, line, offset, before, after)))

@@ -13,7 +13,6 @@ from tools.flow import areas, sharing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-PRESETS = ["light", "mid", "fast", "hp", "max"]
 BUILDS = ["full", "client", "server"]
 HARDWARE = "docs/results/hardware.md"
 DEVICES = "docs/results/devices.md"
@@ -53,7 +52,11 @@ def area_rows(scheme):
     """Returns the results of hardware/syn/synthesise.py for a scheme in the order of the table."""
     return sorted(
         (row for row in areas.read(ROOT / "hardware/results") if row["core"].startswith(scheme)),
-        key=lambda row: (row["level"], PRESETS.index(row["preset"]), BUILDS.index(row["build"])),
+        key=lambda row: (
+            row["level"],
+            areas.PRESETS.index(row["preset"]),
+            BUILDS.index(row["build"]),
+        ),
     )
 
 
@@ -167,7 +170,7 @@ def routed_rows():
     """Returns the results of hardware/syn/route.py in the order of the table."""
     return sorted(
         read("hardware/results/ecp5.json"),
-        key=lambda row: (row["level"], PRESETS.index(row["preset"]), row["module"]),
+        key=lambda row: (row["level"], areas.PRESETS.index(row["preset"]), row["module"]),
     )
 
 

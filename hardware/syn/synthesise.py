@@ -25,7 +25,7 @@ from tools.flow import areas, cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
-PRESETS = {0: "light", 1: "mid", 2: "fast", 3: "hp", 4: "max"}
+PRESETS = dict(enumerate(areas.PRESETS))
 BUILDS = {0: "full", 1: "client", 2: "server"}
 # Modules that keep their boundary, so that each has a figure of its own.
 SHARED = ["kem_receive", "kem_send", "kem_control", "kem_sequencer", "kem_slots", "kem_strings"]

@@ -18,8 +18,9 @@ from tests.tls_fixtures import (  # noqa: F401 (fixtures)
     s_client,
     s_server,
 )
+from tools.flow import areas
 
-PRESETS = {"light": 0, "mid": 1, "fast": 2, "hp": 3, "max": 4}
+PRESETS = {name: number for number, name in enumerate(areas.PRESETS)}
 
 
 @pytest.fixture

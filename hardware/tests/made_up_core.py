@@ -2,7 +2,7 @@
 """What parameters/tests/test_made_up.py runs in a tree with a table of its own: the core of a level
 in simulation, beside the library.
 
-usage: python -m hardware.tests.made_up_core FOLDER SCHEME LEVEL BUILD
+usage: python -m hardware.tests.made_up_core FOLDER SCHEME LEVEL BUILD [PRESET=NUMBER]
 """
 
 import pathlib
@@ -15,9 +15,9 @@ from tests.c_library import shared_library
 from tests.library import Library
 
 
-def core(folder, scheme, level, build):
+def core(folder, scheme, level, build, preset="PRESET=0"):
     """Builds a core and compares it with the library, and of BIKE the cycles with the formula."""
-    parameters = {"LEVEL": int(level), "PRESET": 0}
+    parameters = {"LEVEL": int(level), "PRESET": int(preset.partition("=")[2])}
     program = simulated.build.build_core(folder, parameters, scheme=scheme)
     kind = simulated.HqcPackets if scheme == "hqc" else simulated.Packets
     packets = kind(int(level))

@@ -12,10 +12,12 @@ import tomllib
 from tools.source_folders import included_as
 
 HERE = pathlib.Path(__file__).resolve().parent
-BACKENDS = [
-    *["reference", "portable", "avx2", "vpclmul", "avx512", "neon_sha3", "neon32", "neon", "m4"],
-    *["rvv", "zvbc", "zbc", "wasm"],
-]  # a name comes before those that it ends in
+TABLE = HERE.parent.parent / "src" / "kem" / "backend.def"
+# What its columns name; a name comes before those that it ends in.
+BACKENDS = sorted(
+    set(re.findall(r"\w+", " ".join(re.findall(r"^ {8}(\w+,.*)\)$", TABLE.read_text(), re.M)))),
+    key=lambda name: (-len(name), name),
+)
 
 
 @dataclasses.dataclass(frozen=True, order=True)

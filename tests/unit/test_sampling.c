@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks the samplers of BIKE: small worked examples of the specification [BIKE, S15], and every
- * back end against `reference`. */
+ * back end against `reference`; and that of HQC with a stream that is stuck. */
 #include "unit_test.h"
 
 #include "bike/bike.h"
 #include "bike/sampling.h"
+#include "hqc/sampling.h"
 
 static _Alignas(64) uint8_t seed[BIKE_SEED_BYTES];
 static struct element expected, got;
@@ -175,6 +176,33 @@ EACH_BACKEND(rejection_samplers_match_the_specification)
 EACH_BACKEND_BUT_REFERENCE(pick_distinct_matches_the_reference)
 EACH_BACKEND_BUT_REFERENCE(set_positions_matches_the_reference)
 
+static void permute_to_ones(uint64_t state[KECCAK_LANES]) {
+  memset(state, 0xFF, KECCAK_LANES * sizeof *state);
+}
+
+static void missing_positions_of_hqc_are_zero(void **state) {
+  static const struct keccak_ops stuck = {.name = "stuck", .permute = permute_to_ones};
+  const struct hqc_variant variant = {.params = &ckem_hqc_level1};
+  struct keccak_sponge stream;
+  uint8_t first[HQC_MAX_FIRST_BYTES];
+  uint32_t positions[HQC_MAX_WEIGHT];
+
+  (void)state;
+  ckem_keccak_init(&stream, &stuck, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
+  ckem_keccak_finish(&stream);
+  memset(first, 0xFF, sizeof first); /* no candidate is below the bound but for three */
+  memset(positions, 0xA5, sizeof positions);
+  for (uint32_t i = 0; i < 3; i++) {
+    first[3 * i] = (uint8_t)(7 + i);
+    first[3 * i + 1] = 0;
+    first[3 * i + 2] = 0;
+  }
+  assert_false(ckem_hqc_sample_rejection_from(&variant, &stream, first, positions));
+  for (uint32_t i = 0; i < variant.params->key_weight; i++) {
+    assert_int_equal(positions[i], i < 3 ? 7 + i : 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(prf_words_match_the_specification_each),
@@ -182,6 +210,7 @@ int main(void) {
       cmocka_unit_test(rejection_samplers_match_the_specification_each),
       cmocka_unit_test(pick_distinct_matches_the_reference_each),
       cmocka_unit_test(set_positions_matches_the_reference_each),
+      cmocka_unit_test(missing_positions_of_hqc_are_zero),
   };
 
   return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);

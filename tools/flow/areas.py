@@ -20,6 +20,7 @@ COLUMNS = {
     "modules.csv": (*CORE, "module", *FIGURES),
 }
 WORDS = {"core", "preset", "build", "parameters", "tools", "module", *MADE_FROM}
+# In the order of their numbers.
 PRESETS = ("light", "mid", "fast", "hp", "max")
 
 

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from tools import mutant_copy, mutants, mutations
+from tools import mutant_copy, mutant_tests, mutants, mutations
 
 STORED = json.loads((mutant_copy.ROOT / mutant_copy.RESULTS).read_text(encoding="utf-8"))
 NO_PLACE = """
@@ -83,6 +83,38 @@ def test_the_choice_does_not_depend_on_other_functions(tmp_path):
     ]
 
 
+def test_a_prefix_does_not_change_the_choice(tmp_path):
+    """Nor whether what was read of a mutant before is kept."""
+    text = "int {}f(void) {{ return a + b * c - d; }}\n"
+    orders = []
+    for prefix in ("", mutations.PREFIX):
+        path = tmp_path / (prefix or "none") / "src" / "a.c"
+        path.parent.mkdir(parents=True)
+        path.write_text(text.format(prefix), encoding="utf-8")
+        orders.append([vars(one) for one in mutations.all_mutants(path.parent.parent, "s")])
+    bare, prefixed = ([mutants.same_mistake(one) for one in order] for order in orders)
+    assert bare == prefixed and len(bare) == 3
+
+
+def test_tests_that_fail_are_named_with_their_parameters():
+    text = "FAILED a/b.py::c[d 1] - Error: x\nERROR a/b.py::e\n1 failed\n"
+    assert mutants.failures(text) == ["a/b.py::c[d 1]", "a/b.py::e"]
+
+
+@pytest.mark.parametrize(
+    ("build", "arguments", "preset"),
+    [
+        ("gcc", mutant_tests.BATCHES, "gcc"),
+        ("gcc", mutant_tests.MORE_TESTS["kem"][1], None),
+        ("gcc", ["tests/unit/test_units.py::test_unit[test_gf2m-asan-ubsan]"], "asan-ubsan"),
+        ("armv7", ["tests/a.py::test[neon]"], "armv7"),
+        ("riscv64", ["proofs/kernels/test_rings.py"], "riscv64"),
+    ],
+)
+def test_what_is_built_for_tests(build, arguments, preset):
+    assert mutant_tests.preset_of({"build": build}, arguments) == preset
+
+
 def test_a_copy_is_made_clean_again(tmp_path):
     """With the times, from which ninja sees what to compile."""
     clean, tree = tmp_path / "clean", tmp_path / "tree"
@@ -127,6 +159,7 @@ def test_every_stored_survivor_was_read():
         if "found" not in mutant and "test" in mutants.passed(mutant):
             what, why = mutant["read"]
             assert what in mutants.READ and why
+    assert not [m for m in STORED["mutants"] if "found" in m and mutants.harmless(m)]
 
 
 def test_what_found_a_stored_mutant_is_there(root):
@@ -152,7 +185,9 @@ def test_the_report_counts():
         one(build="gcc", passed=["programs"], read=["gap", "why"]),
         one(build="gcc", passed=["programs"], read=["performance", "slow"]),
     ]
-    lines = mutants.report({"made_by": {"seed": "s"}, "mutants": found}, survivors=True)
+    lines = mutants.report(
+        {"made_by": {"seed": "s", "sources": "abc"}, "mutants": found}, survivors=True
+    )
     assert lines[1].startswith("found by make test: 2 of 5, 40.0 %: 1 by programs, 1 by other")
     assert lines[1].endswith("; 1 cost time alone, as read; 1 not tried by these")
     assert lines[2] == "found by the long tests besides: 1; 1 not tried by these"
