@@ -17,6 +17,7 @@ set(
   test_gf2m
   test_hqc
   test_keccak
+  test_options
   test_sampling
   test_sort
   test_threads
@@ -144,6 +145,7 @@ set(
   test_decoder
   test_hqc
   test_keccak
+  test_options
   test_sampling
   mceliece_check
   sofia_check

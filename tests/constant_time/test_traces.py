@@ -98,12 +98,24 @@ def test_avx512_takes_one_path(operation, check_path):
     check_path("gcc", "avx512", "BIKE-L1", operation, "short")
 
 
+# valgrind does not know its products, and MemorySanitizer nothing of the assembly beside them.
+def test_vpclmul_takes_one_path(check_path):
+    check_path("gcc", "avx2-vpclmul", "HQC-1", "encaps", "short")
+
+
 # HQC's key generation shows how many draws were rejected, so its key stays the same. AVX2 has fewer
 # cases, because it takes more instructions, and because valgrind watches it, too.
 CASES = {
     "avx2": [
         *[("BIKE-L1", operation) for operation in OPERATIONS],
         ("HQC-1", "decaps", "fixed-key"),
+    ],
+    "avx2-vpclmul": [
+        *[("BIKE-L1", operation) for operation in ("encaps", "decaps")],
+        ("BIKE-L5", "encaps"),
+        ("HQC-1", "decaps", "fixed-key"),
+        ("HQC-3", "encaps"),
+        ("HQC-5", "encaps"),
     ],
     "avx512": [
         *[("BIKE-L1", operation) for operation in OPERATIONS],

@@ -80,10 +80,11 @@ typedef vector pair;
 
 #include "gf2x/gf2x_karatsuba.template.h"
 
-#define multiply_one(out, a, b, n, scratch) multiply_blocks(out, a, b, n, scratch)
+#define multiply_one multiply_blocks
+#define multiply_two multiply_two_avx2
 
-static void multiply_two(block *const out[2], const block *const a[2], const block *const b[2],
-                         size_t n, block *scratch) {
+static void multiply_two_avx2(block *const out[2], const block *const a[2], const block *const b[2],
+                              size_t n, block *scratch) {
   multiply_one(out[0], a[0], b[0], n, scratch);
   multiply_one(out[1], a[1], b[1], n, scratch);
 }

@@ -108,8 +108,8 @@ ALWAYS_INLINE block high_lane(vector x) {
   return _mm256_extracti128_si256(x, 1);
 }
 
-static void multiply_two(block *const out[2], const block *const a[2], const block *const b[2],
-                         size_t n, block *scratch) {
+static void multiply_two_vpclmul(block *const out[2], const block *const a[2],
+                                 const block *const b[2], size_t n, block *scratch) {
   vector *lanes_a = (vector *)(void *)scratch;
   vector *lanes_b = lanes_a + n;
   vector *product = lanes_b + n;
@@ -127,7 +127,8 @@ static void multiply_two(block *const out[2], const block *const a[2], const blo
 }
 
 /* out[2 n] = a[n] * b[n] for n >= 4; out is neither a nor b. Timing: depends on n. */
-static void multiply_one(block *out, const block *a, const block *b, size_t n, block *scratch) {
+static void multiply_one_vpclmul(block *out, const block *a, const block *b, size_t n,
+                                 block *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   const block zero = _mm_setzero_si128();
@@ -151,7 +152,7 @@ static void multiply_one(block *out, const block *a, const block *b, size_t n, b
     sum_a[i] = xor_blocks(a[i], upper_a);
     sum_b[i] = xor_blocks(b[i], upper_b);
   }
-  multiply_one(middle, sum_a, sum_b, low, rest);
+  multiply_one_vpclmul(middle, sum_a, sum_b, low, rest);
   multiply_blocks(outer, lanes_a, lanes_b, low, (vector *)(void *)rest);
   for (size_t i = 0; i < low; i++) {
     const vector first = load_vector(outer + i);
@@ -166,12 +167,15 @@ static void multiply_one(block *out, const block *a, const block *b, size_t n, b
   }
 }
 
+#define multiply_one multiply_one_vpclmul
+#define multiply_two multiply_two_vpclmul
+
 #include "gf2x/gf2x_toom.template.h"
 
 static void multiply_long_vpclmul(block *out, const block *a, const block *b, size_t n,
                                   block *scratch) {
   if (n < GF2X_SMALLEST_TOOM) {
-    multiply_one(out, a, b, n, scratch);
+    multiply_one_vpclmul(out, a, b, n, scratch);
   } else {
     multiply_toom(out, a, b, n, scratch);
   }
@@ -197,9 +201,9 @@ static void multiply_lean(block *out, const block *a, const block *b, size_t n, 
     sum_b[i] = i < high ? xor_blocks(b[i], b[low + i]) : b[i];
   }
   if (low <= LARGEST_LEAN) {
-    multiply_two((block *[2]){middle, out}, (const block *[2]){sum_a, a},
-                 (const block *[2]){sum_b, b}, low, rest);
-    multiply_one(upper, a + low, b + low, high, rest);
+    multiply_two_vpclmul((block *[2]){middle, out}, (const block *[2]){sum_a, a},
+                         (const block *[2]){sum_b, b}, low, rest);
+    multiply_one_vpclmul(upper, a + low, b + low, high, rest);
   } else {
     multiply_lean(middle, sum_a, sum_b, low, rest);
     multiply_lean(out, a, b, low, rest);
