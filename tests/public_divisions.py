@@ -98,9 +98,6 @@ LISTED = {
     "kem/gf2x/portable/gf2x_toom_portable.c": {
         "cut_portable": (["((bits)+4) / 5"], "a length"),
     },
-    "kem/hqc/reed_solomon.template.h": {
-        "list_position_points": (["(255-i) % 255"], "a loop counter"),
-    },
     "legacy/hqc_2023_symmetric.c": {
         "remainder_as_fraction": (["UINT32_MAX / length"], "the ring and a loop counter"),
     },

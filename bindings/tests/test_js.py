@@ -215,7 +215,7 @@ def bundle(npm_tools, folder, text, name):
 
 def test_size_is_small_and_what_is_not_used_is_left_out(project, npm_tools):
     everything = bundle(npm_tools, project, 'export * from "codekem";', "all")
-    assert len(gzip.compress(everything, 9)) <= 34_000
+    assert len(gzip.compress(everything, 9)) <= 34_500
     one = bundle(npm_tools, project, 'import {hqc1} from "codekem"; hqc1.keygen();', "one")
     assert len(gzip.compress(one, 9)) <= 19_000
     assert b"BIKE-L1" not in one

@@ -40,7 +40,7 @@ def test_module_imports_nothing_and_exports_what_it_says(simd, modules, need):
 def test_module_names_no_path(simd, modules):
     data = modules[simd].read_bytes()
     assert str(package_stage.ROOT).encode() not in data
-    assert len(data) < 80_000
+    assert len(data) < 84_000
 
 
 def selects(path):

@@ -189,7 +189,7 @@ def test_memory_of_calls(name, program, key_of):
     assert [result.values for result in guarded] == [encaps.values, decaps.values]
     _, *workspaces, _ = struct.unpack("<4I", lengths.values[0])
     for workspace, result in zip(workspaces, (encaps, decaps), strict=True):
-        assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 256
+        assert WIPED_BYTES < result.stack_bytes - workspace < WIPED_BYTES + 512
     calls = [("backend",), (name, "encaps-random", public_key, drawn_at_once(name, 0))]
     calls.append((name, "stream", "-", "2048", SEED))
     _, random_encaps, stream = device.run(program, calls)

@@ -62,7 +62,7 @@ def test_arguments_are_checked_without_a_build(tmp_path, root):
     assert not list(tmp_path.iterdir())
     made = (root / "Makefile").read_text()
     needs = made.split("\nevaluate: ")[1].splitlines()[0].split()
-    assert needs.index("check-arguments") < needs.index("build")
+    assert needs.index("check-arguments") < needs.index("build-evaluation")
 
 
 @pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGHUP])
