@@ -51,7 +51,8 @@ def sources_of(source, fips202, code, level):
     top = [source / "src" / "common", *[source / "src" / part for part in inner]]
     folders = [*top, *[folder / f"hqc-{level}" for folder in top], fips202]
     files = [path for folder in folders[:-1] for path in sorted(folder.glob("*.c"))]
-    return [*files, fips202 / "fips202.c"], [folder for folder in folders if folder.is_dir()]
+    own = pathlib.Path(__file__).with_suffix(".c")
+    return [*files, fips202 / "fips202.c", own], [folder for folder in folders if folder.is_dir()]
 
 
 def digest_of(source, fips202):

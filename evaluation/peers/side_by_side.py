@@ -91,6 +91,8 @@ def main():
                 text=True,
                 check=False,
             )
+            if done.returncode < 0:
+                sys.exit(f"side_by_side: {pair} stopped with signal {-done.returncode}")
             if done.returncode != 0:
                 sys.exit(1)
             for name, a, a1, a3, b, b1, b3, *ratio in OPERATION.findall(done.stdout):
