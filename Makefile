@@ -110,8 +110,8 @@ build-evaluation: build
 
 # Builds only if something is to be measured.
 table: setup-evaluate
-	@.venv/bin/codekem-evaluation table --ready $(or $(NAME),list) $(ARGS) || \
-	  $(MAKE) --no-print-directory build-evaluation
+	@.venv/bin/codekem-evaluation table --ready $(or $(NAME),list) $(ARGS); \
+	  case $$? in 0) ;; 3) $(MAKE) --no-print-directory build-evaluation ;; *) exit 1 ;; esac
 	@.venv/bin/codekem-evaluation table $(or $(NAME),list) $(ARGS)
 
 evaluate: setup-evaluate check-arguments build-evaluation

@@ -142,7 +142,7 @@ def test_one_table_is_that_of_the_report(report, stored, make_run, command):
 
 def test_the_latest_run_that_has_what_a_table_needs_is_taken(make_run, stored, command, tmp_path):
     assert command("claims", "--ready").exit_code == 0  # of published figures alone
-    assert command("stack", "--ready").exit_code == 1
+    assert command("stack", "--ready").exit_code == 3
     whole, part = stored(make_run()), stored(make_run() | {"created": "2026-02-01T00:00:00Z"})
     part.write_text(json.dumps(json.loads(part.read_text()) | {"stack": []}))
     whole = whole.rename(tmp_path / "run-old.json")

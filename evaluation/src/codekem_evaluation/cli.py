@@ -196,7 +196,8 @@ def table(
     form: Annotated[str, typer.Option("--format", help="text, md, csv or latex.")] = "text",
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
     ready: Annotated[
-        bool, typer.Option("--ready", help="Say whether nothing needs to be measured, and end.")
+        bool,
+        typer.Option("--ready", help="End with status 3 if something is to be measured, else 0."),
     ] = False,
 ):
     """Measures what one table lacks, and prints it."""
@@ -209,7 +210,7 @@ def table(
         raise EvaluationError(f"no format {form}; there are {', '.join(forms)}")
     needs, path = tables.named(name).needs, run_file or tables.run_for(name, kem or ())
     if ready:
-        raise typer.Exit(0 if needs is None or path is not None else 1)
+        raise typer.Exit(0 if needs is None or path is not None else 3)
     if path is None and needs is not None:
         path = runner.run("quick", None, build, only=runner.Only(needs, tuple(kem or ())))
     for one in tables.show(name, path, kem or ()):
