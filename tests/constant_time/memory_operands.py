@@ -46,6 +46,8 @@ def number_of(name):
         name = "r" + name
     elif name in ("al", "bl", "cl", "dl"):
         name = f"r{name[0]}x"
+    elif name in ("sil", "dil", "bpl", "spl"):
+        name = f"r{name[:2]}"
     return REGISTERS.index(name)
 
 
