@@ -143,6 +143,9 @@ def rows(samples, report):
         tables_hardware.of_modules(),
         tables_hardware.of_parts(),
         tables_hardware.of_claims(),
+        tables_hls.of_functions(),
+        tables_hls.of_primitives(),
+        tables_hls.of_comparison(),
         tables_soc.of_splits(),
         tables_processors.rows()[0],
         tables_processors.of_flash()[0],
@@ -155,7 +158,7 @@ def rows(samples, report):
     return [*itertools.chain(*found), *itertools.chain(*map(of_table, others))]
 
 
-FROM_ROWS = set(NAMED) - {"peers", *(n for n in NAMED if n.startswith("hls-"))}
+FROM_ROWS = set(NAMED) - {"peers"}
 
 
 def of_table(table: Table):
