@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base import markdown
 from codekem_base.errors import EvaluationError
 from codekem_lab import campaigns, dfr_campaign, dfr_report, dfr_worker
 from codekem_lab.cli import app
@@ -178,8 +179,9 @@ def test_interrupted_campaign_goes_on_to_the_same_totals(
     campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
     seen = []
 
-    def interrupt(_):
-        seen.append(1)
+    def interrupt(found):
+        # It is also called while nothing is finished, on a busy machine.
+        seen.extend([1] * any(row["batches"] or row["waiting"] for row in found["points"]))
         if len(seen) == after:
             raise KeyboardInterrupt
 
@@ -294,7 +296,7 @@ def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
     ]
     done = run_command(*arguments)
     assert done.exit_code == 0, done.output
-    assert (tmp_path / "campaign.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "campaign.svg").read_text().startswith("<svg")
     for words in [
         "decodings of BIKE-L1 at",
         "At the specification's r = 12,323, 0 of 2,000",
@@ -462,7 +464,8 @@ def test_page_shows_the_stored_campaigns(root, name):
         (root / "docs" / "results" / "decoding-failures.md").read_text().split()
     )  # `make format` wraps lines
     fits = dfr_report.extrapolations(campaign)
-    for line in dfr_report.markdown(campaign) + dfr_report.sentences(campaign, fits):
+    lines = markdown.of(dfr_report.table(name, campaign))
+    for line in lines + dfr_report.sentences(campaign, fits):
         assert " ".join(line.split()) in page
     assert campaign["settings"]["seed"] in page
 

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_base import claims, files
+from codekem_base import claims, files, markdown
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import is_hqc
@@ -184,7 +184,7 @@ def run_with_progress(campaign, out, program, workers, console):
 
 
 def write_report(campaign, out, plot_path, console):
-    from codekem_lab import dfr_report  # late: matplotlib takes a second
+    from codekem_lab import dfr_report  # late: it reads scipy
 
     fits = dfr_report.extrapolations(campaign)
     where = f"Campaign in {out}"
@@ -192,7 +192,7 @@ def write_report(campaign, out, plot_path, console):
         plot_path = plot_path or out.with_suffix(".svg")
         dfr_report.plot(campaign, plot_path, fits)
         where += f", plot in {plot_path}"
-    print("\n".join(dfr_report.markdown(campaign)), end="\n\n")
+    print("\n".join(markdown.of(dfr_report.table(out.stem, campaign))), end="\n\n")
     print("\n\n".join(dfr_report.sentences(campaign, fits)), end="\n\n")
     console.print(where, markup=False, soft_wrap=True)
 
