@@ -155,12 +155,12 @@ void kernel(struct pair a[static 2]) { a[0].x = a[1].y; }""",
   return (uint32_t)(t[i & 1].x + t[i & 1].y);
 }""",
         4,
-        "is no table of integers of one type",
+        "is not a table of integers of one type",
     ),
     "table of another file": (
         "extern const uint32_t t[4];\nuint32_t kernel(uint8_t i) { return t[i & 3]; }",
         3,
-        "t is no table of integers of one type that this file defines",
+        "t is not a table of integers of one type that this file defines",
     ),
     "other element type of a table": (
         """uint32_t kernel(uint8_t i) {

@@ -229,7 +229,7 @@ def test_without_git_files_must_be_named(tmp_path, root):
         check=False,
     )
     assert done.returncode == 2
-    assert "is no checkout of git, so name the files" in done.stderr
+    assert "is not a checkout of git, so name the files" in done.stderr
 
 
 @pytest.mark.parametrize(

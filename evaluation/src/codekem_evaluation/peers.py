@@ -236,7 +236,7 @@ def check_pairs(pairs):
             )
         if parts.group(4) not in (None, *alike.CODES):
             raise EvaluationError(
-                f"--peer {pair}: after @ stands what instructions the library uses: "
+                f"--peer {pair}: after @ name the instructions that the library uses: "
                 f"{' or '.join(alike.CODES)}"
             )
         if not pathlib.Path(parts.group(3)).is_file():

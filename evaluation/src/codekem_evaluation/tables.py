@@ -9,6 +9,7 @@ from codekem_base.errors import EvaluationError
 from codekem_base.model import Table
 from codekem_evaluation import (
     alike,
+    batches,
     long,
     paths,
     store,
@@ -61,6 +62,7 @@ NAMED = {
     "code": Named("code", lambda samples: tables_footprint.code(samples.run)),
     "variants": Named("times", tables_times.variants),
     "signatures": Named("signatures", lambda samples: tables_signatures.table(samples.run)),
+    "batches": Named(None, lambda _: batches.table(batches.read(batches.FILE))),
 }
 
 
@@ -152,6 +154,7 @@ def rows(samples, report):
         tables_footprint.of_stack(run),
         tables_footprint.of_code(run),
         tables_signatures.rows(run),
+        batches.stored(),
     ]
     others = [table for table in report.tables() if table.key not in FROM_ROWS
               and not table.key.startswith("profile-")]  # fmt: skip

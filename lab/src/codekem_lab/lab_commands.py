@@ -66,7 +66,9 @@ def lengths(texts, level):
             steps = range(int(match[1]), int(match[2]) + 1, int(match[3]))
             found += [dfr_model.nearest_r(r) for r in steps]
         else:
-            raise EvaluationError(f"'{text}' is no r; give a number, or FIRST:LAST:STEP")
+            raise EvaluationError(
+                f"'{text}' is not a block length r; give a number, or FIRST:LAST:STEP"
+            )
     for r in found:
         if r % 2 == 0 or not 65 <= r <= 57637:
             raise EvaluationError(f"r = {r}: r must be odd, from 65 to 57637")
@@ -79,7 +81,7 @@ def classes(texts):
         name, _, parameter = text.partition(":")
         if name not in lab_points.CLASSES[1:] or not parameter.isdigit():
             raise EvaluationError(
-                f"'{text}' is no class; give NAME:PARAMETER with NAME one of "
+                f"'{text}' is not a class; give NAME:PARAMETER with NAME one of "
                 + ", ".join(lab_points.CLASSES[1:])
             )
         found.append((name, int(parameter)))
@@ -128,7 +130,7 @@ def stored_seed(out, seed):
             return lab_campaign.read(out)["settings"]["seed"]
         return secrets.token_hex(32)
     if not re.fullmatch("[0-9a-f]{64}", seed):
-        raise EvaluationError(f"'{seed}' is no seed; give 64 hexadecimal digits in small letters")
+        raise EvaluationError(f"'{seed}' is not a seed; give 64 hexadecimal digits in lower case")
     return seed
 
 
