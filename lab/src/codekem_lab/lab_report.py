@@ -8,6 +8,7 @@ from codekem_base import markdown
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Table, label, missing, number
 from codekem_lab import lab_estimates
+from codekem_lab.dfr_report import points
 from codekem_lab.lab_estimates import estimate, has_results, log2_share
 from codekem_lab.lab_points import CODES, point_of
 
@@ -103,7 +104,7 @@ def direct_sentence(campaign):
     decodings = sum(row["decodings"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)
     return (
-        f"{decodings:,} decodings at {len(rows)} points, "
+        f"{decodings:,} decodings at {points(len(rows))}, "
         f"{sum(row['failures'] for row in rows):,} of them failures, in {seconds / 60:.1f} minutes "
         f"of one core ({decodings / max(seconds, 1e-9):,.0f} a second)."
     )
@@ -197,12 +198,14 @@ def compared(campaigns, pass_cycles=None):
         ["decoder", "method", "r", "t", *RATES, f"{cost}, constant time"],
         texts=2,
     )
-    points = [
+    rated_points = [
         (point_of(row), campaign["method"], estimate(row))
         for campaign in campaigns
         for row in filter(has_results, campaign["points"])
     ]
-    for point, method, found in sorted(points, key=lambda p: (p[0].r, -p[0].t, p[2].log2_rate)):
+    for point, method, found in sorted(
+        rated_points, key=lambda p: (p[0].r, -p[0].t, p[2].log2_rate)
+    ):
         if point.key_class != "random" or point.key == "fixed":
             continue
         made.add(
