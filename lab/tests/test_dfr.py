@@ -483,7 +483,7 @@ def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
         (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
         (["--r", "x"], "'x' is not a block length r; give a number, or FIRST:LAST:STEP"),
         (["--r", "10000"], "r must be odd"),
-        (["--r", "9900:9800:10"], "FIRST:LAST:STEP with FIRST up to LAST"),
+        (["--r", "9900:9800:10"], "give FIRST:LAST:STEP, with FIRST up to LAST"),
         (["--weak", "heavy:3"], "'heavy:3' is not a class of keys; give NAME:PARAMETER"),
         (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
         (["--weak", "near-codeword:99"], "must not be above the weight of h0"),

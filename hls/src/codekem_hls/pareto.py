@@ -86,20 +86,27 @@ def chart(space: Space, limit: float | None) -> dict[str, Any]:
     colour = {"field": "what", "type": "nominal", "title": None, "legend": {"orient": "top"}}
     best = [{"filter": "datum.what === 'best'"}]
     layers: list[dict[str, Any]] = [
-        {"mark": {"type": "point", "filled": True, "opacity": 1}, "encoding": {"color": colour}},
-        {"mark": {"type": "line", "interpolate": "step-after"}, "transform": best},
+        {
+            "mark": {"type": "point", "filled": True, "opacity": 1},
+            "encoding": {"x": x, "y": y, "color": colour},
+        },
+        {
+            "mark": {"type": "line", "interpolate": "step-after"},
+            "transform": best,
+            "encoding": {"x": x, "y": y},
+        },
     ]
     if limit is not None:
         ruled = {
+            "data": {"values": [{}]},
             "mark": {"type": "rule", "strokeDash": [5, 3]},
-            "encoding": {"x": {"datum": limit}},
+            "encoding": {"x": {"datum": limit, "type": "quantitative", "scale": log}},
         }
         layers.append(ruled)
     title = f"{space.name}: cycles of the schedule, area by Yosys for 7-series"
     return {
         "title": {"text": title, "anchor": "start"},
         "height": 400,
-        "encoding": {"x": x, "y": y},
         "layer": layers,
     }
 
