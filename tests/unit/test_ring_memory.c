@@ -77,8 +77,8 @@ static void memory_is_enough(const struct backend *backend) {
   }
 }
 
-/* Rings that no scheme has, of lengths that the header promises memory for: around the borders where
- * back ends cut elements, and some between. */
+/* Rings that no scheme has, of lengths that the header promises memory for: around the borders
+ * where back ends cut elements, and some between. */
 static void memory_is_enough_for_other_rings(const struct backend *backend) {
   uint64_t state = 1;
 
