@@ -45,9 +45,9 @@ def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def digests(paths):
-    """Returns {name: SHA-256} of files."""
-    return {path.name: sha256(path) for path in paths}
+def digests(paths, folder):
+    """Returns {path below the folder: SHA-256} of files."""
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
 
 
 def make(family, output, twice):
@@ -58,9 +58,10 @@ def make(family, output, twice):
     module = importlib.import_module(packers()[family])
     paths = [pathlib.Path(path) for path in module.pack(output)]
     if twice:
-        with tempfile.TemporaryDirectory() as folder:
-            again = digests(map(pathlib.Path, module.pack(pathlib.Path(folder))))
-        first = digests(paths)
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary).resolve()
+            again = digests(map(pathlib.Path, module.pack(folder)), folder)
+        first = digests(paths, output)
         differ = sorted(
             name for name in first.keys() | again.keys() if first.get(name) != again.get(name)
         )
@@ -94,7 +95,7 @@ def write_lists(output, made, contains):
 
     bill = output / f"codekem-{package_stage.version()}.cdx.json"
     bill.write_text(sbom.make(made, contains), encoding="utf-8")
-    sums = digests([*made, bill])
+    sums = digests([*made, bill], output)
     text = "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
     (output / SUMS).write_text(text, encoding="ascii")
     return [bill, output / SUMS]
