@@ -20,6 +20,7 @@ from tools.packaging import notices, package_stage
 ROOT = package_stage.ROOT
 GROUP, NAME = "io/github/codekem", "codekem"
 NEEDED = 22
+HELD = notices.WINDOWS
 # Platforms by the name of their folder in the jar: preset, file, and the tool that must be there.
 PLATFORMS = {
     "linux-x86_64": ("default", "libcodekem.so", "gcc"),
@@ -139,7 +140,7 @@ def stage(destination=None, libraries=None):
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
     if "windows-x86_64" in libraries:
         (resources / "META-INF" / notices.NAME).write_text(
-            notices.text_of("codekem.dll", notices.WINDOWS), encoding="utf-8"
+            notices.text_of("codekem.dll", HELD), encoding="utf-8"
         )
     for name, library in libraries.items():
         target = resources / GROUP / "native" / name / PLATFORMS[name][1]

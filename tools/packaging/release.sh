@@ -239,7 +239,7 @@ pack_rust.stage(pathlib.Path(sys.argv[1]))" "$work/stage"
 # files, which is on no branch.
 publish_go() {
   need git unzip
-  git clone --quiet "$top" clone
+  git clone --quiet --shared "$top" clone
   git -C clone remote set-url origin "$(git -C "$top" remote get-url origin)"
   cp "$top/.git/config" clone/.git/config # with the right to push
   find "$folder/go" -name '*.zip' -exec unzip -q '{}' -d unpacked ';'
