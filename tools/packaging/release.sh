@@ -5,7 +5,8 @@
 # usage: [DRY_RUN=1] tools/packaging/release.sh STEP FOLDER
 #
 #   build FOLDER       makes all archives, each twice, in a fresh Debian 12, into FOLDER, which must
-#                      not be there. It needs debootstrap, a cargo, and root or sudo
+#                      not be there. It needs debootstrap, a cargo, and root or sudo; and JAVA_HOME
+#                      of a JDK, without which the pages of Java's classes are not made
 #   site FOLDER        the same for the site of the documents, with the page to try codekem
 #   test FOLDER        runs what continuous integration runs in such a system, and leaves no FOLDER
 #   collect FOLDER     adds FOLDER/wheels to the digests of FOLDER/SHA256SUMS
@@ -73,16 +74,20 @@ check() {
 in_system() {
   # shellcheck disable=SC2016  # the inner shell's own variables
   as_root unshare --mount --pid --fork --kill-child sh -c '
-    system=$1 rust=$2
-    shift 2
+    system=$1 rust=$2 jdk=$3
+    shift 3
     mount -t proc proc "$system/proc" && mount --rbind /dev "$system/dev"
     mount -t tmpfs tmpfs "$system/run"
     cp /etc/resolv.conf /etc/hosts "$system/etc/"
     authorities=/etc/ssl/certs/ca-certificates.crt
     mount --bind "$authorities" "$system$authorities"
     mkdir -p "$system/opt/rust" && mount --bind "$rust" "$system/opt/rust"
-    exec chroot "$system" "$@"' sh "$system" "$rust" \
-    env -i HOME=/root LANG=C.UTF-8 CARGO_HTTP_CAINFO=/etc/ssl/certs/ca-certificates.crt \
+    if [ -n "$jdk" ]; then
+      mkdir -p "$system/opt/jdk" && mount --bind "$jdk" "$system/opt/jdk"
+    fi
+    exec chroot "$system" "$@"' sh "$system" "$rust" "${JAVA_HOME:-}" \
+    env -i HOME=/root LANG=C.UTF-8 ${JAVA_HOME:+JAVA_HOME=/opt/jdk} \
+    CARGO_HTTP_CAINFO=/etc/ssl/certs/ca-certificates.crt \
     PATH=/opt/rust/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     sh -c "cd /srv/codekem && $1"
 }
