@@ -79,8 +79,6 @@ in_system() {
     mount -t proc proc "$system/proc" && mount --rbind /dev "$system/dev"
     mount -t tmpfs tmpfs "$system/run"
     cp /etc/resolv.conf /etc/hosts "$system/etc/"
-    authorities=/etc/ssl/certs/ca-certificates.crt
-    mount --bind "$authorities" "$system$authorities"
     mkdir -p "$system/opt/rust" && mount --bind "$rust" "$system/opt/rust"
     if [ -n "$jdk" ]; then
       mkdir -p "$system/opt/jdk" && mount --bind "$jdk" "$system/opt/jdk"
@@ -103,6 +101,9 @@ make_system() {
   as_root debootstrap --variant=minbase --include=git,make,ca-certificates bookworm "$system" \
     >/dev/null
   as_root chmod 755 "$system"
+  # Authorities that this machine knows besides.
+  as_root cp -R /usr/local/share/ca-certificates "$system/usr/local/share"
+  as_root chroot "$system" update-ca-certificates >/dev/null
   as_root git clone --quiet "$top" "$system/srv/codekem"
 }
 
