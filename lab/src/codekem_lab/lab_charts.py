@@ -159,7 +159,7 @@ def trace(stored):
             name: list(zip(numbers, (step[column] for step in steps), strict=True))
             for name, column in columns.items()
         }
-        places = {"x_values": numbers, "x_names": names, "series_title": "what"}
+        places: dict = {"x_values": numbers, "x_names": names, "series_title": "what"}
         return Lines("iteration: step", y_title, series, **places, **more)
 
     weights = {"weight of the syndrome": 1, "threshold": 2}
