@@ -72,9 +72,9 @@ class LabPoint:
             )
         if self.threshold and "@" not in self.threshold and not self.affine:
             raise EvaluationError(
-                f"'{self.threshold}' is not a threshold; give CONSTANT,SLOPE or CONSTANT,SLOPE,LEAST "
-                "as in 13.530,0.0069722,36, with a CONSTANT below 256, a SLOPE below 1 and a "
-                "LEAST of at most 255, or steps VALUE@WEIGHT,..."
+                f"'{self.threshold}' is not a threshold; give CONSTANT,SLOPE or "
+                "CONSTANT,SLOPE,LEAST as in 13.530,0.0069722,36, with a CONSTANT below 256, a "
+                "SLOPE below 1 and a LEAST of at most 255, or steps VALUE@WEIGHT,..."
             )
 
     @property
