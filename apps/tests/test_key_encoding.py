@@ -52,12 +52,11 @@ def wrong_verdicts(source, root, folder, cases):
     done = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
     said = done.stdout.splitlines()
     assert len(said) == len(cases)
-    wrong = [
+    return [
         "what is written is read" if answer == "lost" else what
         for (_, what, _, good), answer in zip(cases, said, strict=True)
         if answer.startswith("ok ") != good
     ]
-    return wrong
 
 
 def test_reader_takes_what_is_right_alone(cases, root, tmp_path):

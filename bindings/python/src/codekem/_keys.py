@@ -71,7 +71,11 @@ class PublicKey:
         """Returns the key as its specification encodes it."""
         return self._data
 
-    def public_bytes(self, encoding: enum.Enum, format: enum.Enum) -> bytes:
+    def public_bytes(
+        self,
+        encoding: enum.Enum,
+        format: enum.Enum,  # noqa: A002 (as pyca/cryptography calls it)
+    ) -> bytes:
         """Returns the key as a file has it; the arguments are of codekem.serialization.
 
         Raises ValueError for what the formats do not have.
@@ -178,7 +182,7 @@ class PrivateKey(Generic[Public]):
     def private_bytes(
         self,
         encoding: enum.Enum,
-        format: enum.Enum,
+        format: enum.Enum,  # noqa: A002 (as pyca/cryptography calls it)
         encryption_algorithm: object = None,
         *,
         form: Literal["seed", "both", "expanded"] | None = None,
