@@ -181,7 +181,7 @@ void add_keygen(CLI::App &app, action &chosen) {
            "Write the secret key to this file (mode 0600)");
   command
       ->add_option("--form", options->form,
-                   "With --format pem, what the secret key has: seed (default), both, expanded")
+                   "What a secret key in PEM has: seed (default), both, expanded")
       ->type_name("FORM");
   finish_command(command, options, run_keygen, chosen);
 }
