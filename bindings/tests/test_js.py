@@ -88,7 +88,7 @@ def test_archive_has_what_it_needs_and_no_more(archive, project):
         *[f"internal/{name}.js" for name in ["bike_module", "hqc_module", "inflate", "module"]],
         *[f"internal/{name}.js" for name in ["bytes", "identifiers", "kem", "parameters"]],
     }
-    assert archive.stat().st_size < 72_000
+    assert archive.stat().st_size < 77_000
     assert "dependencies" not in json.loads((package / "package.json").read_text())
     text = "".join(path.read_text() for path in package.rglob("*.js"))
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)  # where types are imported
