@@ -175,7 +175,7 @@ def pair_in_pem(program, kem, seed):
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-@pytest.mark.parametrize("kem", ["HQC-1", "BIKE-L1"])
+@pytest.mark.parametrize("kem", ["HQC-1", pytest.param("BIKE-L1", marks=long)])
 def test_keys_that_are_wrong_are_refused(name, kem, program_of, library):
     cases = all_cases(kem, program_of, library)
     if name == "rust":  # whose errors are pkcs8's
