@@ -200,17 +200,27 @@ impl<K: Parameters> DecodePublicKey for EncapsulationKey<K> {
     }
 }
 
-/// The seed and the secret key in the content of a private key, of which one may be missing.
-fn parts(mut content: &[u8]) -> Option<(Option<&[u8]>, Option<&[u8]>)> {
-    let found = if let Some(mut both) = take(&mut content, Tag::Sequence) {
-        let seed = take(&mut both, Tag::OctetString)?;
-        let secret_key = take(&mut both, Tag::OctetString)?;
-        both.is_empty().then_some((Some(seed), Some(secret_key)))?
-    } else if let Some(seed) = take(&mut content, SEED) {
-        (Some(seed), None)
+/// What the content of a private key has; not both are missing.
+#[derive(Default)]
+struct Parts<'a> {
+    seed: Option<&'a [u8]>,
+    secret_key: Option<&'a [u8]>,
+}
+
+fn parts(mut content: &[u8]) -> Option<Parts<'_>> {
+    let mut found = Parts::default();
+    if let Some(mut both) = take(&mut content, Tag::Sequence) {
+        found.seed = Some(take(&mut both, Tag::OctetString)?);
+        found.secret_key = Some(take(&mut both, Tag::OctetString)?);
+        if !both.is_empty() {
+            return None;
+        }
     } else {
-        (None, Some(take(&mut content, Tag::OctetString)?))
-    };
+        found.seed = take(&mut content, SEED);
+        if found.seed.is_none() {
+            found.secret_key = Some(take(&mut content, Tag::OctetString)?);
+        }
+    }
     content.is_empty().then_some(found)
 }
 
@@ -233,7 +243,7 @@ impl<K: Parameters> DecodePrivateKey for DecapsulationKey<K> {
         }
         let public_key = bits.map(whole_bits).transpose().map_err(Error::PublicKey)?;
         at_end(info)?;
-        let (seed, secret_key) = parts(content).ok_or(MALFORMED)?;
+        let Parts { seed, secret_key } = parts(content).ok_or(MALFORMED)?;
         let key = match seed {
             Some(seed) if seed.len() == K::KeypairSeed::LENGTH => {
                 Self::from_keypair_seed(Secret::copied(seed))
