@@ -33,7 +33,7 @@ class Rate:
 
 @dataclasses.dataclass(frozen=True)
 class Rates:
-    """rates over x; lines is {name: points}, claims are (x, y, words) that stand alone, none are the
+    """rates over x; lines is {name: points}, claims are (x, y, words) that stand alone, none the
     names of what has no place."""
 
     x_title: str
