@@ -22,13 +22,14 @@
 #include "codekem.h"
 
 /* Builds for small devices do batches one after the other, and have neither code nor memory for
- * them. */
-#if defined(CODEKEM_SMALL)
+ * them. Nor do they name what they lack: without optimization that would have to be there. */
+#if defined(CODEKEM_SMALL) || defined(CODEKEM_NO_BATCHES)
 #define KEM_BATCHES 0
+#define KEM_BATCH(function) NULL
 #else
 #define KEM_BATCHES 1
+#define KEM_BATCH(function) (function)
 #endif
-#define KEM_BATCH(function) (KEM_BATCHES ? (function) : NULL)
 
 struct kem_call;
 
