@@ -167,4 +167,11 @@ codekem_status ckem_kem_call(struct kem_call *call, bool complete, const codekem
   }                                                                         \
   static_assert(1, "so that a semicolon may follow")
 
+/* The same for a batch. */
+#if KEM_BATCHES
+#define KEM_BATCH_STACK(name, words_) KEM_STACK(name, words_)
+#else
+#define KEM_BATCH_STACK(name, words_) static_assert(1, "no code for batches")
+#endif
+
 #endif

@@ -77,22 +77,29 @@ FEATURE = re.compile(
 )
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n", re.MULTILINE)
+FLAG = "-fno-strict-aliasing"  # for a folder, and for clang
 TAG = re.compile(r"^(?:struct|union|enum) (\w+) \{", re.MULTILINE)
-# What compilers say of good code: not every processor needs all short functions of what were headers;
-# without optimization gcc does not see that a loop over a support runs at least once.
+# What compilers say of good code: in one file all see each other's names; not every processor needs
+# all short functions of what were headers; at -O1 gcc does not see that a loop runs at least once.
+# And memory changes its type, which clang is told by its options alone.
 QUIET = """
 #if defined(__clang__)
 #pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wshadow"
 #pragma clang diagnostic ignored "-Wunused-function"
 #elif defined(__GNUC__)
 #pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC push_options
+#pragma GCC optimize("no-strict-aliasing")
 #endif
 """
 QUIET_END = """
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #elif defined(__GNUC__)
+#pragma GCC pop_options
 #pragma GCC diagnostic pop
 #endif
 """
@@ -108,6 +115,13 @@ class Options:
     prefix: str
     environment: bool = True
     batches: bool = True
+    # For a project that is known: files in the place of headers, by how these are included; sources
+    # besides; the ends of the names of files for processors that it does not take us for; a header
+    # of its own, which comes first.
+    replaced: dict[str, str] = dataclasses.field(default_factory=dict)
+    added: tuple[str, ...] = ()
+    processors_left_out: tuple[str, ...] = ()
+    configuration: str = ""
 
     @property
     def definitions(self):
@@ -129,7 +143,11 @@ def sources(options):
     ]
     if not options.batches:
         names = [name for name in names if not re.search(r"/(bike|hqc)_batch\.c$", name)]
-    return sorted(name for name in names if not LEFT_OUT.search(name))
+    if "keccak/keccak.h" in options.replaced:
+        names = [name for name in names if not name.startswith("src/common/keccak/")]
+    ends = tuple(f"_{processor}.c" for processor in options.processors_left_out)
+    names = [name for name in names if not LEFT_OUT.search(name) and not name.endswith(ends)]
+    return sorted([*names, *options.added])
 
 
 class Sources:
@@ -142,7 +160,8 @@ class Sources:
             source_folders.included_as(name): name
             for name in package_stage.files_of("src")
             if name.endswith((".h", ".def"))
-        } | self.scheme.tables
+        }
+        self.named |= self.scheme.tables | options.replaced
 
     def text(self, included):
         """Returns what an #include "..." stands for; of a table of KEMs, the rows of the scheme."""
@@ -304,11 +323,12 @@ def make_unique(joined):
         of_kind[part] = renamed(text, table | own[part])
 
 
-def drop_unused(joined):
+def drop_unused(joined, added):
     """Drops functions that nothing names: a program has one scheme, a library all. Then also what
     only they have named in their file.
 
-    What nothing in its file names from the start stays: a macro makes its name from parts.
+    What nothing in its file names from the start stays: a macro makes its name from parts. So do
+    the functions of sources that were added, which are for others.
     """
     made = {
         part: {name for name, spans in static_items(text).items() if is_unnamed(text, name, spans)}
@@ -324,7 +344,7 @@ def drop_unused(joined):
             cuts = [
                 spans
                 for name, spans in library_functions(text).items()
-                if everywhere[name] == times_inside(text, name, spans)
+                if part not in added and everywhere[name] == times_inside(text, name, spans)
             ]
             cuts += [
                 spans
@@ -438,14 +458,15 @@ def wrapped(text):
 def one_file(options):
     """Returns {name: text} of a copy in one file."""
     joined = Joined(options)
-    drop_unused(joined)
+    drop_unused(joined, options.added)
     make_unique(joined)
     head = [
         LICENCE,
         f"/*\n * {SCHEMES[options.scheme].title} of codekem {package_stage.version()} in one file, made by "
         "its `make vendor`; do not edit.\n",
-        " *\n * Compile it as C11 with -fno-strict-aliasing; on Windows link bcrypt.\n */\n",
+        " *\n * Compile it as C11, with clang also with -fno-strict-aliasing; on Windows link bcrypt.\n */\n",
         *joined.features.values(),
+        f'#include "{options.configuration}"\n' if options.configuration else "",
         "".join(f"#define {name} 1\n" for name in options.definitions),
         f'#include "{options.prefix}.h"\n',
         QUIET,
@@ -454,7 +475,8 @@ def one_file(options):
     for name, text in joined.headers.items():
         head.append(f"\n/* {rule[: 90 - len(name)]} {name} */\n{text}")
     for name, text in joined.bodies.items():
-        shown = source_folders.included_as(name)
+        is_added = name in options.added
+        shown = pathlib.PurePath(name).name if is_added else source_folders.included_as(name)
         head.append(f"\n/* {rule[: 90 - len(shown)]} {shown} */\n{ended(without_licence(text))}")
     head.append(QUIET_END)
     text = re.sub(r"\n{3,}", "\n\n", "".join(head))
