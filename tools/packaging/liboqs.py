@@ -31,7 +31,7 @@ PREFIX = "hqc_codekem"  # liboqs wants names that begin with those of a list, wh
 REVISION = "HQC of 2025-08-22"
 LEVELS = (1, 3, 5)
 PLATFORMS = {
-    # name: architecture of liboqs, and flags that all of them have: we ask the processor ourselves
+    # name: architecture in liboqs, flags that all of them have: we ask the processor ourselves
     "x86_64": ("x86_64", ["sse2"]),
     "aarch64": ("arm_8", ["asimd"]),
 }
@@ -40,7 +40,7 @@ REFERENCE = "pqc-hqc"
 
 
 def options():
-    """Returns how the copy is made: no environment, no batches, hashing and randomness of liboqs."""
+    """Returns how the copy is made: hashing and randomness of liboqs, no environment, no batches."""
     return vendor.Options(
         "hqc",
         PREFIX,

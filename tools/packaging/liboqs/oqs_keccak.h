@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * SHA-3 and SHAKE [FIPS 202] of liboqs, in the place of keccak/keccak.h: so a program that has given
- * liboqs functions of its own (OQS_SHA3_set_callbacks) hashes with these here, too.
+ * SHA-3 and SHAKE [FIPS 202] of liboqs, in the place of keccak/keccak.h: so a program that has
+ * given liboqs functions of its own (OQS_SHA3_set_callbacks) hashes with these here, too.
  *
  * A state of liboqs is memory of the heap, which somebody has to release, and HQC does not say when
  * it needs a stream no more. So each thread has a list of those that are open, and whoever calls an

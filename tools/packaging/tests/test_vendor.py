@@ -127,10 +127,14 @@ def test_header_is_for_c_and_for_cplusplus(language, copy, tmp_path):
 def test_mistake_in_the_tool_is_noticed(mistake, tmp_path, monkeypatch, need):
     need("gcc")
     path = mistake.apply(tmp_path)
-    described = importlib.util.spec_from_file_location("planted_vendor", path)
-    tool = importlib.util.module_from_spec(described)
-    monkeypatch.setitem(sys.modules, "planted_vendor", tool)  # for its data classes
-    described.loader.exec_module(tool)
+    described = importlib.util.spec_from_file_location("planted", path)
+    planted = importlib.util.module_from_spec(described)
+    monkeypatch.setitem(sys.modules, "planted", planted)  # for its data classes
+    described.loader.exec_module(planted)
+    tool = planted
+    if path.name == "joined.py":
+        monkeypatch.setattr(vendor, "joined", planted)
+        tool = vendor
     assert mistake.by in complaints(tool, tmp_path)
 
 
