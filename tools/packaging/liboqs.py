@@ -40,7 +40,7 @@ REFERENCE = "pqc-hqc"
 
 
 def options():
-    """Returns how the copy is made: hashing and randomness of liboqs, no environment, no batches."""
+    """Returns how the copy is made: no environment or batches, hashing of liboqs."""
     return vendor.Options(
         "hqc",
         PREFIX,
@@ -215,22 +215,27 @@ def commit_all(folder):
     git(folder, "commit", "--quiet", "--message=Sources")
 
 
-def importer(liboqs):
-    """Returns the functions of liboqs's importer, which runs in its folder."""
-    folder = liboqs / "scripts" / "copy_from_upstream"
-    os.environ["LIBOQS_DIR"] = str(liboqs)
-    os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    arguments, sys.argv = sys.argv, ["copy_from_upstream.py", "copy", "-k"]
-    text = (folder / "copy_from_upstream.py").read_text(encoding="utf-8")
-    names: dict = {}
-    # Behind this line it begins with all upstreams at once.
-    exec(compile(text[: text.index("non_upstream_kems = count_non")], "importer", "exec"), names)
-    sys.argv = arguments
-    return names
+# Runs in the importer's folder with Python of its own, and writes what became of the instructions.
+IMPORTER = """
+import json, os, sys
+file, result = sys.argv[1:]
+sys.argv = ["copy_from_upstream.py", "copy", "-k"]
+text = open("copy_from_upstream.py", encoding="utf-8").read()
+names = {}
+# Behind this line it begins with all upstreams at once.
+exec(compile(text[: text.index("non_upstream_kems = count_non")], "importer", "exec"), names)
+top = os.environ["LIBOQS_DIR"]
+for kind in ("kem", "sig"):
+    with open(os.path.join(top, "tests", "KATs", kind, "kats.json")) as kats:
+        names["kats"][kind] = json.load(kats)
+instructions = names["load_instructions"](file)
+names["process_families"](instructions, top, True, True)
+with open(result, "w") as out:
+    json.dump(instructions, out, default=sorted)
+"""
 
 
-def exchange_fragment(names, liboqs, path, fragment, before, after):
+def exchange_fragment(liboqs, path, fragment, before, after):
     """Exchanges what a template makes of HQC in a file that has all families."""
     import jinja2
 
@@ -264,15 +269,18 @@ def run_import(liboqs, upstream):
         commit_all(upstream)
     shutil.rmtree(reference, ignore_errors=True)
     write_reference(liboqs, reference)
-    names = importer(liboqs)
-    for kind in ("kem", "sig"):
-        path = liboqs / "tests" / "KATs" / kind / "kats.json"
-        names["kats"][kind] = json.loads(path.read_text(encoding="utf-8"))
-    file = pathlib.Path("codekem.yml")
+    folder = liboqs / "scripts" / "copy_from_upstream"
+    file, result = folder / "codekem.yml", folder / "codekem.json"
     file.write_text(yaml.safe_dump(instructions_of(upstream, reference)), encoding="utf-8")
-    after = names["load_instructions"](file.name)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTER, file.name, result.name],
+        cwd=folder, env=os.environ | {"LIBOQS_DIR": str(liboqs)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise OSError(f"liboqs's importer failed:\n{done.stdout}{done.stderr}")
+    after = json.loads(result.read_text(encoding="utf-8"))
     before = copy.deepcopy(after)
-    names["process_families"](after, str(liboqs), True, True)
     for scheme in before["kems"][0]["schemes"]:
         said = scheme["metadata"]
         said["implementations"] = [one for one in said["implementations"] if one["name"] == "ref"]
@@ -280,9 +288,10 @@ def run_import(liboqs, upstream):
         (".CMake/alg_support.cmake", "add_enable_by_alg_conditional"),
         ("src/oqsconfig.h.cmake", "add_alg_enable_defines"),
     ):
-        exchange_fragment(names, liboqs, path, fragment, before, after)
+        exchange_fragment(liboqs, path, fragment, before, after)
     file.unlink()
-    shutil.rmtree("repos")
+    result.unlink()
+    shutil.rmtree(folder / "repos")
 
 
 def main():
