@@ -90,7 +90,9 @@ def plot_of(name, campaign, fits):
     )
     ours = not name.startswith("dfr-")  # kept by the project, not of this machine
     title = f"{campaign['kem']}: failure rate against r"
-    return Plot(f"plot-failures-{name.lower()}", title, chart, not ours or name == campaign["kem"])
+    printed = not ours or name == campaign["kem"]
+    source = dfr_campaign.source_of(name, campaign)
+    return Plot(f"plot-failures-{name.lower()}", title, chart, printed, source=source)
 
 
 def section(folder=None):

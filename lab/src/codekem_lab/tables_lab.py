@@ -7,7 +7,7 @@ import math
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Plot, Section, Table, label, missing, number
 from codekem_lab import campaigns as kept
-from codekem_lab import lab_campaign, lab_charts, lab_estimates, lab_report, paths
+from codekem_lab import dfr_campaign, lab_campaign, lab_charts, lab_estimates, lab_report, paths
 from codekem_lab.lab_points import point_of
 
 
@@ -63,15 +63,16 @@ def table_of(name, campaign):
 def plots_of(name, campaign):
     """Returns a plot for each panel that the campaign has."""
     mine = name.startswith("lab-")  # of this machine
+    source = dfr_campaign.source_of(name, campaign)
     found = [
-        Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, printed=mine)
+        Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, mine, source=source)
         for index, (title, chart) in enumerate(lab_charts.panels(campaign))
         if chart.rates
     ]
     if "trace" in campaign:
         title = f"{name}: {campaign['trace']['name']}, a failure step by step"
         chart = lab_charts.trace(campaign["trace"]["steps"])
-        found.append(Plot(f"plot-lab-{name.lower()}-trace", title, chart, printed=mine))
+        found.append(Plot(f"plot-lab-{name.lower()}-trace", title, chart, mine, source=source))
     return found
 
 
@@ -107,7 +108,9 @@ def side_by_side(campaigns):
         chart = lab_charts.cost(rated)
         if len(chart.series) > 1:
             title = f"Rate against constant-time cost, r = {r:,}, t = {t}"
-            plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False))
+            names = ", ".join(dict.fromkeys(name for name, *_ in items))
+            source = f"campaigns {names}; the same on every machine"
+            plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False, source=source))
     return tables, plots
 
 
