@@ -49,6 +49,7 @@ def lines():
     )
     yield f"  {AUTHORS}"
     yield f"any other library (KEMs of codekem): {SHARED}"
-    yield "  codekem-evaluation run --peer NAME@VERSION:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    yield "  codekem-evaluation run --peer NAME@VERSION:KEM=LIBRARY.so@CODE"
+    yield "  CODE is portable or vector"
     yield "what packages for other languages compete with: it says when it runs what it lacks"
     yield "  codekem-evaluation packages"
