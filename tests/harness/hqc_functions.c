@@ -94,7 +94,7 @@ static codekem_status fixed_weight_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  ckem_hqc_sample_fixed(&variant, ckem_backend_in_use(), &stream, positions);
+  ckem_hqc_sample_fixed(&variant, ckem_backend_in_use(), &stream, positions, NULL);
   return CODEKEM_OK;
 }
 

@@ -23,23 +23,26 @@ static void element_from_bytes(const struct gf2x_ring *ring, uint64_t *out) {
 }
 
 void ckem_hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                             uint64_t *out) {
+                             uint64_t *out, struct keccak_task *beside) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  ckem_keccak_squeeze(stream, (uint8_t *)out, ring->bytes);
+  ckem_keccak_squeeze_beside(stream, (uint8_t *)out, ring->bytes, beside);
   element_from_bytes(ring, out);
 }
 
-void ckem_hqc_sample_uniform_and_absorb(const struct hqc_params *params,
-                                        struct keccak_sponge *stream, uint64_t *out,
-                                        struct keccak_sponge *absorbing, const uint8_t *data,
-                                        size_t length) {
+struct keccak_task ckem_hqc_begin_uniform(const struct hqc_params *params,
+                                          struct keccak_sponge *stream, uint64_t *out) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  ckem_keccak_absorb_and_squeeze(absorbing, data, length, stream, (uint8_t *)out, ring->bytes);
-  element_from_bytes(ring, out);
+  return (struct keccak_task){.sponge = stream, .out = (uint8_t *)out, .length = ring->bytes};
+}
+
+void ckem_hqc_end_uniform(const struct hqc_params *params, struct keccak_task *task,
+                          uint64_t *out) {
+  ckem_keccak_end_task(task);
+  element_from_bytes(params->ring, out);
 }
 
 /* Returns candidate mod n for candidate < 2^24, without a division. */
@@ -51,12 +54,17 @@ static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
 }
 
-void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
+/* Discards what is between length bytes and a multiple of 8. */
+static void discard_behind(struct keccak_sponge *stream, size_t length) {
   uint8_t discarded[8];
 
-  ckem_keccak_squeeze(stream, out, length);
   ckem_keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
   ckem_secure_wipe(discarded, sizeof discarded);
+}
+
+void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
+  ckem_keccak_squeeze(stream, out, length);
+  discard_behind(stream, length);
 }
 
 /* Squeezes length bytes as the revision does. */
@@ -88,9 +96,15 @@ size_t ckem_hqc_first_bytes(const struct hqc_variant *variant) {
 
 bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
                                uint32_t *positions) {
+  return ckem_hqc_sample_rejection_beside(variant, stream, positions, NULL);
+}
+
+bool ckem_hqc_sample_rejection_beside(const struct hqc_variant *variant,
+                                      struct keccak_sponge *stream, uint32_t *positions,
+                                      struct keccak_task *beside) {
   uint8_t first[HQC_MAX_FIRST_BYTES];
 
-  ckem_keccak_squeeze(stream, first, ckem_hqc_first_bytes(variant));
+  ckem_keccak_squeeze_beside(stream, first, ckem_hqc_first_bytes(variant), beside);
   const bool good = ckem_hqc_sample_rejection_from(variant, stream, first, positions);
   ckem_secure_wipe(first, sizeof first);
   return good;
@@ -141,8 +155,14 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct ke
 }
 
 void ckem_hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                           struct keccak_sponge *stream, uint32_t *positions) {
-  squeeze(variant, stream, (uint8_t *)positions, 4 * (size_t)variant->params->error_weight);
+                           struct keccak_sponge *stream, uint32_t *positions,
+                           struct keccak_task *beside) {
+  const size_t length = 4 * (size_t)variant->params->error_weight;
+
+  ckem_keccak_squeeze_beside(stream, (uint8_t *)positions, length, beside);
+  if (variant->tag_5_0_0) {
+    discard_behind(stream, length);
+  }
   ckem_hqc_pick_fixed(variant, backend, positions);
 }
 
