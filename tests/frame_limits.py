@@ -16,11 +16,11 @@ EXCEPTIONS = [
     ),
     # The contract of `sparse` has no scratch memory, since positions come before any arena.
     (
-        r"set_positions_(avx2|avx512|neon|rvv|portable)(\.\w+)*",
+        r"set_positions_(avx2|gfni|avx512|neon|rvv|portable)(\.\w+)*",
         5632,
         "what places groups of positions",
     ),
-    (r"pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
+    (r"(ckem_sparse_)?pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
     (r"order_support_avx512(\.\w+)*", 2816, "copies of a support"),
     # Products of bits in registers: what does not fit, compilers keep on the stack. These call
     # nothing, or functions of this kind.

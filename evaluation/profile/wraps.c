@@ -269,9 +269,11 @@ WRAP(void, ckem_hqc_end_uniform, const struct hqc_params *params, struct keccak_
 }
 
 WRAP(bool, ckem_hqc_sample_rejection_beside, const struct hqc_variant *variant,
-     struct keccak_sponge *stream, uint32_t *positions, struct keccak_task *beside) {
+     const struct backend *backend, struct keccak_sponge *stream, uint32_t *positions,
+     struct keccak_task *beside) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  const bool good = __real_ckem_hqc_sample_rejection_beside(variant, stream, positions, beside);
+  const bool good =
+      __real_ckem_hqc_sample_rejection_beside(variant, backend, stream, positions, beside);
   account_leave();
   return good;
 }

@@ -11,7 +11,7 @@ from proofs.kernels.products import VALUE, WORDS, parts_of
 from proofs.kernels.rings import RINGS
 
 VECTORS = ("avx2", "neon")
-HQC = ("portable", "avx512", *VECTORS)
+HQC = ("portable", "gfni", "avx512", *VECTORS)
 RECURRENCES = ("portable", "avx2", "avx512", "neon64")
 
 # Function -> the file of the test without test_ and .py, and the proofs. Where a function is in

@@ -215,7 +215,7 @@ static void samplers_match_the_specification(const struct backend *backend) {
     static uint8_t data[4000];
 
     open_xof_of_zeros(&stream, backend);
-    assert_true(ckem_hqc_sample_rejection(&variant, &stream, positions));
+    assert_true(ckem_hqc_sample_rejection(&variant, backend, &stream, positions));
     assert_memory_equal(positions, rejection[level], 16);
     assert_int_equal(positions[params->key_weight - 1], rejection[level][4]);
     open_xof_of_zeros(&stream, backend);

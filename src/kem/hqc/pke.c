@@ -125,9 +125,12 @@ bool ckem_hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds
   ckem_hqc_xof_open(pke->hash, keccak, seed_ek);
   struct keccak_task task = ckem_hqc_begin_uniform(pke->params, pke->hash, h);
   ckem_hqc_xof_open(pke->stream, keccak, seed_dk);
-  bool good = ckem_hqc_sample_rejection_beside(pke->variant, pke->stream, positions, &task); /* y */
+  bool good = ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions,
+                                               &task); /* y */
   const struct hqc_factor y = ckem_hqc_pke_make_factor(pke, work, positions, weight);
-  good = ckem_hqc_sample_rejection_beside(pke->variant, pke->stream, positions, &task) && good;
+  good =
+      ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions, &task) &&
+      good;
   ckem_hqc_end_uniform(pke->params, &task, h);
   ckem_hqc_pke_multiply(pke, s, h, y);
   ckem_hqc_pke_add_ones_at(pke, s, positions, weight); /* x */
@@ -162,7 +165,8 @@ bool ckem_hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uin
                           const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
                           uint64_t *y, uint64_t *work, struct keccak_task *beside) {
   ckem_hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  const bool good = ckem_hqc_sample_rejection_beside(pke->variant, pke->stream, positions, beside);
+  const bool good =
+      ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions, beside);
   ckem_hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
                             ckem_hqc_pke_make_factor(pke, y, positions, pke->params->key_weight),
                             work);

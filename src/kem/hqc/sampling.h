@@ -24,14 +24,15 @@ void ckem_hqc_end_uniform(const struct hqc_params *params, struct keccak_task *t
  * few for too long, as only one that is stuck does; those that are missing are then 0.
  * Timing: shows how many candidates were drawn and which were accepted, which says nothing about
  * the values and does not depend on a ciphertext [HQC, 15.2]. */
-bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               uint32_t *positions);
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, const struct backend *backend,
+                               struct keccak_sponge *stream, uint32_t *positions);
 bool ckem_hqc_sample_rejection_beside(const struct hqc_variant *variant,
-                                      struct keccak_sponge *stream, uint32_t *positions,
-                                      struct keccak_task *beside);
+                                      const struct backend *backend, struct keccak_sponge *stream,
+                                      uint32_t *positions, struct keccak_task *beside);
 
 /* The same, where first holds what the stream gave before: ckem_hqc_first_bytes. */
-bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
+                                    const struct backend *backend, struct keccak_sponge *stream,
                                     const uint8_t *first, uint32_t *positions);
 
 /* Bytes of the first candidates, at most HQC_MAX_FIRST_BYTES. */
