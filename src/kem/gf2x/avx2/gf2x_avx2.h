@@ -41,7 +41,8 @@ typedef void gf2x_multiply(block *out, const block *a, const block *b, size_t n,
 gf2x_multiply ckem_gf2x_multiply_blocks_avx2;
 
 /* Faster for long operands, with scratch memory of so many blocks: more where there is more. */
-#define GF2X_LONG_SCRATCH_BLOCKS(n) ((n) <= 330 ? 16 * ((n) + 8) / 3 : 2 * (n) + 340)
+#define GF2X_LONG_SCRATCH_BLOCKS(n) \
+  ((n) < GF2X_SMALLEST_TOOM ? 7 * (n) + 7 : (n) <= 330 ? 16 * ((n) + 8) / 3 : 2 * (n) + 340)
 gf2x_multiply ckem_gf2x_multiply_long_avx2;
 
 /* From so many blocks on, five products of a third are faster than three of a half. */
