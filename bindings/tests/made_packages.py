@@ -97,13 +97,13 @@ def make_java(folder):
     libraries = {pack_java.host(): library}
     staged = pack_java.stage(folder / "stage", libraries)
     pack_java.pack(folder, libraries)
-    (jar,) = folder.rglob("codekem-*.jar")
+    (jar,) = folder.rglob(f"codekem-{package_stage.version()}.jar")
     programs = folder / "project" / "src" / "main" / "java"
     programs.mkdir(parents=True)
     guide = (ROOT / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     (programs / "Example.java").write_text(example)
-    for name in ["Exchange", "Loading"]:
+    for name in ["Exchange", "Keys", "Loading"]:
         shutil.copy(ROOT / "bindings/tests" / f"{name}.java", programs)
     shutil.copytree(staged / "src" / "test", folder / "project" / "src" / "test")
     pom = pom_of_consumer((staged / "pom.xml").read_text(), jar)

@@ -22,7 +22,7 @@ fail() {
 [ $# -eq 2 ] || fail "usage: liboqs.sh SOURCE FOLDER"
 source=$1
 [ -f "$source/src/common/common.h" ] ||
-  fail "$source is no checkout of liboqs: it has no src/common/common.h"
+  fail "$source is not a checkout of liboqs: it has no src/common/common.h"
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
