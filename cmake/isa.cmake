@@ -9,6 +9,7 @@ set(
   codekem_isa_suffixes
   avx2
   vpclmul
+  gfni
   avx512
   neon
   neon32
@@ -21,6 +22,7 @@ set(
 )
 set(codekem_isa_avx2_processors "^(x86_64|AMD64|amd64)$")
 set(codekem_isa_vpclmul_processors "${codekem_isa_avx2_processors}")
+set(codekem_isa_gfni_processors "${codekem_isa_avx2_processors}")
 set(codekem_isa_avx512_processors "${codekem_isa_avx2_processors}")
 set(codekem_isa_neon64_processors "^(aarch64|arm64|ARM64)$")
 set(codekem_isa_neon32_processors "^(arm|armv7.*|armv8l)$")

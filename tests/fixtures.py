@@ -26,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROCESSOR_FLAGS = {
     "avx2": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt"},
     "avx2-vpclmul": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt", "vpclmulqdq"},
+    "avx2-gfni": {"avx2", "pclmulqdq", "bmi1", "bmi2", "abm", "popcnt", "vpclmulqdq", "gfni"},
     "avx512": {
         "avx512f",
         "avx512bw",

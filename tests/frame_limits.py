@@ -16,16 +16,18 @@ EXCEPTIONS = [
     ),
     # The contract of `sparse` has no scratch memory, since positions come before any arena.
     (
-        r"set_positions_(avx2|avx512|neon|rvv|portable)(\.\w+)*",
+        r"set_positions_(avx2|gfni|avx512|neon|rvv|portable)(\.\w+)*",
         5632,
         "what places groups of positions",
     ),
-    (r"pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
+    (r"(ckem_sparse_)?pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
     (r"order_support_avx512(\.\w+)*", 2816, "copies of a support"),
+    (r"ckem_hqc_sample_rejection_from", 1280, "candidates, and public marks of repeats"),
     # Products of bits in registers: what does not fit, compilers keep on the stack. These call
     # nothing, or functions of this kind.
     (r"(butterfly(_transposed)?|twist|multiply_block)_1[23]_avx(2|512)", 3584, "vectors"),
     (r"multiply_unit_avx512|multiply_[67]_(avx2|vpclmul)", 5120, "vectors"),
+    (r"multiply_(5|1[5-9]|2[04])_vpclmul", 1664, "vectors, and halves of operands in vectors"),
     (r"move_(rows|wide|exact|narrow)_avx512", 4480, "the tiles of a transpose"),
     (r"(un)?pack_lanes|ckem_keccak_permute_many_avx2", 1600, "vectors"),
     (r"gf2m_evaluate_\w+", 1920, "the same, inlined"),

@@ -59,7 +59,7 @@ SHIPPED = {
 NOT_SHIPPED = (*NOT_CONSTANT_TIME, "apps/openssl-provider/benchmark/")
 # The endings of files for one instruction set (cmake/isa.cmake).
 INSTRUCTION_SETS = re.compile(
-    r"_(avx2|vpclmul|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.[cS]$"
+    r"_(avx2|vpclmul|gfni|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|wasm)\.[cS]$"
 )
 
 

@@ -147,6 +147,7 @@ set(
   test_hqc
   test_keccak
   test_options
+  test_ring_memory
   test_sampling
   mceliece_check
   sofia_check

@@ -61,7 +61,17 @@ VECTOR_HEADERS = {
     "arm_neon.h": ("intrinsics", "intrinsics_neon32"),
     "wasm_simd128.h": ("intrinsics",),
     "base/intrinsics.h": (
-        *("_avx2", "_vpclmul", "_avx512", "_neon", "_neon32", "_neon64", "_neon_sha3", "_wasm"),
+        *(
+            "_avx2",
+            "_vpclmul",
+            "_gfni",
+            "_avx512",
+            "_neon",
+            "_neon32",
+            "_neon64",
+            "_neon_sha3",
+            "_wasm",
+        ),
     ),
 }
 

@@ -101,7 +101,7 @@ ELSEWHERE = {
 def back_end(mutant):
     """Returns the suffix of a file for one back end; empty if it is for several."""
     stem = pathlib.PurePath(mutant["file"]).name.split(".")[0]
-    names = [*OWN_BUILD, "avx2", "vpclmul", "avx512", "portable", "reference"]
+    names = [*OWN_BUILD, "avx2", "vpclmul", "gfni", "avx512", "portable", "reference"]
     return next((one for one in names if stem == one or stem.endswith(f"_{one}")), "")
 
 

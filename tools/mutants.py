@@ -123,7 +123,7 @@ def compiled(mutant):
     """Compiles; returns the build whose objects change, "refused" or "equivalent"."""
     own = OWN_BUILD.get(back_end(mutant))
     order = own or ["gcc", "clang"]
-    if not own and back_end(mutant) not in ("avx2", "vpclmul", "avx512"):
+    if not own and back_end(mutant) not in ("avx2", "vpclmul", "gfni", "avx512"):
         order = [*order, *(name for name in BUILDS if name not in order)]
     for name in order:
         if not build(name):
@@ -139,7 +139,7 @@ def commands_of(mutant, name):
     changed = sorted(path.name for path in changed_files(name, "bin/*"))
     schemes = ",".join(SCHEMES[program] for program in changed if program in SCHEMES)
     chosen = {"reference": "reference", "portable": "portable", "avx512": "avx512"}
-    chosen["vpclmul"] = "avx2-vpclmul"
+    chosen |= {"vpclmul": "avx2-vpclmul", "gfni": "avx2-gfni"}
     names = chosen.get(back_end(mutant), "portable,avx2,avx512")
     if name in EMULATED:  # those of its own only, or also portable code
         names = ",".join(

@@ -63,7 +63,7 @@ def kems_of(family):
 def sources():
     """Returns the C files that are not for other processors alone; those compile to nothing."""
     others = re.compile(
-        r"_(avx2|vpclmul|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|reference)\.c$"
+        r"_(avx2|vpclmul|gfni|avx512|neon|neon32|neon64|neon_sha3|rvv|zbc|m4|reference)\.c$"
     )
     names = [name for name in package_stage.library_files() if name.endswith(".c")]
     return [name for name in names if not others.search(name)]

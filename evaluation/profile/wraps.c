@@ -170,14 +170,22 @@ WRAP(void, ckem_keccak_absorb_pair, struct keccak_sponge *first, const uint8_t *
   account_leave();
 }
 
-WRAP(void, ckem_keccak_absorb_and_squeeze, struct keccak_sponge *absorbing, const uint8_t *data,
-     size_t data_length, struct keccak_sponge *squeezing, uint8_t *out, size_t out_length) {
-  account_enter(part_of(squeezing), KERNEL_KECCAK);
-  pair[0] = part_of(absorbing);
-  pair[1] = part_of(squeezing);
-  pair_is_set = true;
-  __real_ckem_keccak_absorb_and_squeeze(absorbing, data, data_length, squeezing, out, out_length);
+WRAP(void, ckem_keccak_squeeze_beside, struct keccak_sponge *sponge, uint8_t *out, size_t length,
+     struct keccak_task *task) {
+  account_enter(part_of(sponge), KERNEL_KECCAK);
+  if (task != NULL) {
+    pair[0] = part_of(sponge);
+    pair[1] = part_of(task->sponge);
+    pair_is_set = true;
+  }
+  __real_ckem_keccak_squeeze_beside(sponge, out, length, task);
   pair_is_set = false;
+  account_leave();
+}
+
+WRAP(void, ckem_keccak_end_task, struct keccak_task *task) {
+  account_enter(part_of(task->sponge), KERNEL_KECCAK);
+  __real_ckem_keccak_end_task(task);
   account_leave();
 }
 
@@ -247,32 +255,33 @@ WRAP(void, ckem_gf2x_encode, const struct gf2x_ring *ring, uint8_t *out, const u
 }
 
 WRAP(void, ckem_hqc_sample_uniform, const struct hqc_params *params, struct keccak_sponge *stream,
+     uint64_t *out, struct keccak_task *beside) {
+  account_enter(PART_XOF, KERNEL_REST);
+  __real_ckem_hqc_sample_uniform(params, stream, out, beside);
+  account_leave();
+}
+
+WRAP(void, ckem_hqc_end_uniform, const struct hqc_params *params, struct keccak_task *task,
      uint64_t *out) {
   account_enter(PART_XOF, KERNEL_REST);
-  __real_ckem_hqc_sample_uniform(params, stream, out);
+  __real_ckem_hqc_end_uniform(params, task, out);
   account_leave();
 }
 
-WRAP(void, ckem_hqc_sample_uniform_and_absorb, const struct hqc_params *params,
-     struct keccak_sponge *stream, uint64_t *out, struct keccak_sponge *absorbing,
-     const uint8_t *data, size_t length) {
-  account_enter(PART_XOF, KERNEL_REST);
-  __real_ckem_hqc_sample_uniform_and_absorb(params, stream, out, absorbing, data, length);
-  account_leave();
-}
-
-WRAP(bool, ckem_hqc_sample_rejection, const struct hqc_variant *variant,
-     struct keccak_sponge *stream, uint32_t *positions) {
+WRAP(bool, ckem_hqc_sample_rejection_beside, const struct hqc_variant *variant,
+     const struct backend *backend, struct keccak_sponge *stream, uint32_t *positions,
+     struct keccak_task *beside) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  const bool good = __real_ckem_hqc_sample_rejection(variant, stream, positions);
+  const bool good =
+      __real_ckem_hqc_sample_rejection_beside(variant, backend, stream, positions, beside);
   account_leave();
   return good;
 }
 
 WRAP(void, ckem_hqc_sample_fixed, const struct hqc_variant *variant, const struct backend *backend,
-     struct keccak_sponge *stream, uint32_t *positions) {
+     struct keccak_sponge *stream, uint32_t *positions, struct keccak_task *beside) {
   account_enter(PART_SAMPLING, KERNEL_POSITIONS);
-  __real_ckem_hqc_sample_fixed(variant, backend, stream, positions);
+  __real_ckem_hqc_sample_fixed(variant, backend, stream, positions, beside);
   account_leave();
 }
 

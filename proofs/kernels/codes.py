@@ -11,15 +11,16 @@ import numpy as np
 from proofs.kernels.engine.prove import Call, Setting, prove_exhaustively
 
 MODULUS = 0x11D
-AES = 0x11B  # of the field in which the instructions that AVX-512 takes multiply
+AES = 0x11B  # of the field in which the instructions of GFNI multiply
 FILES = {
     "portable": ["kem/hqc/codes_portable.c", "kem/hqc/reed_muller.c", "kem/hqc/params.c"],
     "avx2": ["kem/hqc/codes_avx2.c", "kem/hqc/params.c"],
+    "gfni": ["kem/hqc/codes_gfni.c", "kem/hqc/codes_avx2.c", "kem/hqc/params.c"],
     "avx512": ["kem/hqc/codes_avx512.c", "kem/hqc/params.c"],
     "neon": ["kem/hqc/codes_neon.c", "kem/hqc/params.c"],
 }
 SIZES = {"46_16": (46, 16), "56_24": (56, 24), "90_32": (90, 32)}  # length and message, in bytes
-VECTOR_BITS = {"portable": 64, "avx2": 256, "avx512": 256, "neon": 128}
+VECTOR_BITS = {"portable": 64, "avx2": 256, "gfni": 256, "avx512": 256, "neon": 128}
 
 
 # --- Specification --------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def power(a, n, modulus=MODULUS):
 
 def field_of(backend):
     """Returns the modulus of the field in which a back end multiplies."""
-    return AES if backend == "avx512" else MODULUS
+    return AES if backend in ("gfni", "avx512") else MODULUS
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from proofs.kernels.proved import version_of
 
 # A header whose reading takes longer than most files, so that it is precompiled, and the names of
 # files that read it. It is the same for these, and others do not get it.
-VECTORS = re.compile(r"_(avx2|vpclmul|avx512|neon(32|64|_sha3)?)\.c$|^\.\./.*/units/")
+VECTORS = re.compile(r"_(avx2|vpclmul|gfni|avx512|neon(32|64|_sha3)?)\.c$|^\.\./.*/units/")
 HEADERS = {"x86_64": "immintrin.h", "aarch64": "arm_neon.h"}
 FILE_CLOCK = 1  # seconds by which the clock of files may be behind
 

@@ -124,6 +124,35 @@ class Pick:
                 raise NotProved(f"{self!r}: wrong for {row}")
 
 
+class Repeats(Unit):
+    """mark_repeats of a back end from one entry to another: the top bits of the marks."""
+
+    def __init__(self, backend, begin, end):
+        self.backend, self.begin, self.end = backend, begin, end
+        self.files = (f"kem/sparse/sparse_{backend}.c",)
+        self.target = TARGETS.get(backend, "x86_64-linux-gnu")
+
+    def __repr__(self):
+        return f"{self.backend}-repeats-{self.begin}-{self.end}"
+
+    def __call__(self, machine, free):
+        operands = {"positions": free(32 * self.end)}
+        positions = place(machine, "positions", operands["positions"])
+        marks = machine.memory("marks", 4 * self.end)
+        function = machine.address(f"ckem_sparse_{self.backend}").memory.pointers[24].name
+        arguments = [marks, positions, self.begin, self.end]
+        result = (marks + 4 * self.begin, 4 * (self.end - self.begin))
+        return Setting(function, arguments, operands, {"marks": result})
+
+    def circuit(self, domain, operands):
+        positions = operands["positions"].reshape(self.end, 32)
+        marks = np.zeros((self.end, 32), dtype=positions.dtype)
+        for i in range(self.begin, self.end):
+            for earlier in positions[:i]:
+                marks[i] = domain.either(marks[i], domain.equal(positions[i], earlier).repeat(32))
+        return {"marks": marks[self.begin :].ravel()}
+
+
 BLOCK = 16  # entries of a block of AVX-512
 LANE_BITS = 4
 

@@ -19,6 +19,7 @@ SUM, ANY, UNKNOWN = 253, 254, 255
 POSITION_BITS = 15  # positions of both halves of an error of BIKE-L1 are below 2^15
 SHARED = ["kem/gf2x/gf2x_rings.c"]
 FILES = {backend: [f"kem/sparse/sparse_{backend}.c", *SHARED] for backend in ("portable", "avx512")}
+FILES["gfni"] = ["kem/sparse/sparse_gfni.c", "kem/sparse/sparse_avx2.c", *SHARED]
 
 
 class Origins(Domain):

@@ -17,8 +17,8 @@ from proofs.kernels.engine.prove import Call, NotProved, Setting
 from proofs.kernels.engine.samples import parities
 
 MULTIPLY = {  # back end -> the function, and another one with less memory
-    "avx2": ["ckem_gf2x_multiply_long_avx2", "ckem_gf2x_multiply_lean_avx2"],
-    "vpclmul": [f"multiply_{kind}_vpclmul.gf2x_mul_vpclmul" for kind in ("long", "lean")],
+    "avx2": ["ckem_gf2x_multiply_long_avx2"],
+    "vpclmul": ["multiply_long_vpclmul.gf2x_mul_vpclmul"],
     "avx512": ["ckem_gf2x_product_avx512", "ckem_gf2x_lean_product_avx512"],
     "neon": ["ckem_gf2x_multiply_neon"],
 }
@@ -100,8 +100,8 @@ class Multiply(Call):
     def scratch(self):
         """Returns the words of scratch memory that mul, mul_lean and mul_add leave."""
         if self.backend in BLOCKS:  # as gf2x_avx2.h says
-            lean = self.lean and self.blocks() > 140
-            return 2 * (2 * self.blocks() + 300 if lean else 10 * self.blocks() + 160)
+            n = self.blocks()
+            return 2 * (16 * (n + 8) // 3 if n <= 330 else 2 * n + 340)
         if self.lean:
             return scratch_words("mul_lean", self.r)
         adding = scratch_words("mul_add", self.r)

@@ -7,7 +7,7 @@ from proofs.kernels import decoders, matrices, peaks, recurrences
 from proofs.kernels.masks import KeepIfZero, Mask
 from tools import mistakes
 
-HQC = ("portable", "avx2", "avx512", "neon")
+HQC = ("portable", "avx2", "gfni", "avx512", "neon")
 ZERO, LESS, EQUAL, SELECT = "ct_mask_zero", "ct_mask_less", "ct_mask_equal", "ct_select"
 
 

@@ -3,9 +3,10 @@
 
 import pytest
 
-from proofs.kernels.picks import BACKENDS, FollowReplaced, Pick
+from proofs.kernels.picks import BACKENDS, FollowReplaced, Pick, Repeats
 from tools import mistakes
 
+VECTORS = ("avx2", "avx512")  # which mark repeats
 PROOFS = [
     # six entries at the end of a block of 8, of 16, and of 32
     *[Pick(b, "neighbours", first) for b in BACKENDS for first in (0, 5, 13, 29)],
@@ -13,10 +14,13 @@ PROOFS = [
     # all entries of a block of 16, then across the ends of blocks
     *[Pick(b, "chains", size) for b in BACKENDS for size in ((0, 15), (10, 12))],
     *[Pick(b, "random", count) for b in BACKENDS for count in (71, 264)],
+    # as many as HQC draws
+    *[Repeats(b, begin, end) for b in VECTORS for begin, end in ((0, 66), (99, 100), (0, 131))],
 ]
 QUICK = [
     Pick("portable", "neighbours", 13),
     *[Pick(b, "chains", (2, 10)) for b in BACKENDS],
+    *[Repeats(b, 3, 20) for b in VECTORS],
 ]
 SLOWER = [*[Pick(b, "neighbours", 13) for b in BACKENDS if b != "portable"], FollowReplaced()]
 

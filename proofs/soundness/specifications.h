@@ -40,7 +40,8 @@
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(stream);
     ensures verdict: \result == 0 || \result == 1; */
-bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
+                                    const struct backend *backend, struct keccak_sponge *stream,
                                     const uint8_t *first, uint32_t *positions);
 
 /*@ requires weight: variant->params->key_weight == KEY_WEIGHT;
@@ -54,8 +55,8 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct ke
     ensures set: \initialized(positions + (0 .. KEY_WEIGHT - 1));
     ensures stream: is_stream(stream);
     ensures verdict: \result == 0 || \result == 1; */
-bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               uint32_t *positions);
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, const struct backend *backend,
+                               struct keccak_sponge *stream, uint32_t *positions);
 
 #else
 

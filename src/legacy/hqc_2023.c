@@ -47,7 +47,7 @@ static void make_s(const struct hqc_memory *memory, const uint8_t *secret_seed,
   uint64_t *s = h; /* takes the place of h */
 
   ckem_hqc_2023_open(pke->stream, pke->backend->keccak, public_seed);
-  ckem_hqc_sample_uniform(pke->params, pke->stream, h);
+  ckem_hqc_sample_uniform(pke->params, pke->stream, h, NULL);
   ckem_hqc_2023_open(pke->stream, pke->backend->keccak, secret_seed);
   ckem_hqc_2023_sample(pke->params, pke->backend, pke->stream, x, weight);
   ckem_hqc_2023_sample(pke->params, pke->backend, pke->stream, y_positions, weight);
@@ -69,8 +69,10 @@ static void draw_from_message(const struct hqc_memory *memory, const uint8_t *pu
   ckem_hqc_2023_hash_start(pke->hash, keccak);
   ckem_keccak_absorb(pke->hash, message, params->outer_code->message_bytes);
   ckem_hqc_2023_open(pke->stream, keccak, public_key);
-  ckem_hqc_sample_uniform_and_absorb(params, pke->stream, memory->element[1], pke->hash, public_key,
-                                     SEED_BYTES + params->ring->bytes);
+  struct keccak_task task = {
+      .sponge = pke->hash, .in = public_key, .length = SEED_BYTES + params->ring->bytes};
+  ckem_hqc_sample_uniform(params, pke->stream, memory->element[1], &task);
+  ckem_keccak_end_task(&task);
   ckem_keccak_absorb(pke->hash, salt, HQC_SALT_BYTES);
   ckem_hqc_hash_end(pke->hash, HQC_2023_DOMAIN_G, theta, HQC_2023_HASH_BYTES);
 

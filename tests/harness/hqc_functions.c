@@ -56,7 +56,7 @@ static codekem_status rejection_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  (void)ckem_hqc_sample_rejection(&variant, &stream, positions);
+  (void)ckem_hqc_sample_rejection(&variant, ckem_backend_in_use(), &stream, positions);
   if (harness_leaky) { /* a search for duplicates that stops at the first */
     for (uint32_t j = 0; positions[j] != positions[params->key_weight - 1]; j++) {
       sink += 1;
@@ -94,7 +94,7 @@ static codekem_status fixed_weight_sampling(void) {
   const struct hqc_variant variant = {params, false};
   struct keccak_sponge stream = secret_stream();
 
-  ckem_hqc_sample_fixed(&variant, ckem_backend_in_use(), &stream, positions);
+  ckem_hqc_sample_fixed(&variant, ckem_backend_in_use(), &stream, positions, NULL);
   return CODEKEM_OK;
 }
 

@@ -18,9 +18,9 @@ from tools.source_folders import include_options
 FLAGS = ["-O1", "-fno-strict-aliasing", *include_options()]
 # Compiler, what runs its programs, and the back ends that must be there.
 COMPILERS = {
-    "gcc": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx512"]),
-    "clang": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx512"]),
-    "clang-19": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx512"]),
+    "gcc": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx2-gfni", "avx512"]),
+    "clang": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx2-gfni", "avx512"]),
+    "clang-19": ([], ["reference", "portable", "avx2", "avx2-vpclmul", "avx2-gfni", "avx512"]),
     "aarch64-linux-gnu-gcc": ("aarch64", ["reference", "portable", "neon", "neon-sha3"]),
     "arm-linux-gnueabihf-gcc": ("armv7", ["reference", "portable", "neon"]),
     "riscv64-linux-gnu-gcc": ("riscv64", ["reference", "portable", "rvv"]),

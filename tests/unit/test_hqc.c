@@ -215,19 +215,20 @@ static void samplers_match_the_specification(const struct backend *backend) {
     static uint8_t data[4000];
 
     open_xof_of_zeros(&stream, backend);
-    assert_true(ckem_hqc_sample_rejection(&variant, &stream, positions));
+    assert_true(ckem_hqc_sample_rejection(&variant, backend, &stream, positions));
     assert_memory_equal(positions, rejection[level], 16);
     assert_int_equal(positions[params->key_weight - 1], rejection[level][4]);
     open_xof_of_zeros(&stream, backend);
-    ckem_hqc_sample_fixed(&variant, backend, &stream, positions);
+    ckem_hqc_sample_fixed(&variant, backend, &stream, positions, NULL);
     assert_memory_equal(positions, fixed[level], 16);
     assert_int_equal(positions[params->error_weight - 1], fixed[level][4]);
     /* What is absorbed by the way changes nothing, and is absorbed as it would be alone. */
     open_xof_of_zeros(&stream, backend);
     ckem_keccak_init(&other, backend->keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
     alone = other;
-    ckem_hqc_sample_uniform_and_absorb(params, &stream, element.words, &other, data,
-                                       1000 * (level + 1));
+    struct keccak_task task = {.sponge = &other, .in = data, .length = 1000 * (level + 1)};
+    ckem_hqc_sample_uniform(params, &stream, element.words, &task);
+    ckem_keccak_end_task(&task);
     ckem_keccak_absorb(&alone, data, 1000 * (level + 1));
     ckem_keccak_finish(&other);
     ckem_keccak_finish(&alone);
@@ -235,7 +236,7 @@ static void samplers_match_the_specification(const struct backend *backend) {
     ckem_keccak_squeeze(&alone, digest_alone, sizeof digest_alone);
     assert_memory_equal(digest, digest_alone, sizeof digest);
     open_xof_of_zeros(&stream, backend);
-    ckem_hqc_sample_uniform(params, &stream, plain.words);
+    ckem_hqc_sample_uniform(params, &stream, plain.words, NULL);
     assert_memory_equal(plain.words, element.words, sizeof element.words[0] * params->ring->stride);
     const uint32_t last = params->ring->bytes - 1;
     assert_int_equal(element.words[last / 8] >> (8 * (last % 8)), uniform_last[level]);

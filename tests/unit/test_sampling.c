@@ -170,11 +170,39 @@ static void set_positions_matches_the_reference(const struct backend *backend) {
   }
 }
 
+/* Lists in which some entries are those of earlier ones, from several begins. */
+static void marks_of_repeats_are_right(const struct backend *backend) {
+  uint32_t positions[SPARSE_MAX_POSITIONS];
+  uint32_t marks[SPARSE_MAX_POSITIONS + 1];
+
+  if (backend->sparse->mark_repeats == NULL) {
+    return;
+  }
+  for (uint32_t count = 1; count < SPARSE_MAX_POSITIONS; count += 1 + count / 7) {
+    for (uint32_t i = 0; i < count; i++) {
+      positions[i] = i * i * 2654435761U % (2 * count); /* 0 is one of them */
+    }
+    for (uint32_t begin = 0; begin < count; begin += 1 + count / 5) {
+      memset(marks, 0xA5, sizeof marks);
+      backend->sparse->mark_repeats(marks, positions, begin, count);
+      for (uint32_t i = begin; i < count; i++) {
+        bool repeated = false;
+        for (uint32_t j = 0; j < i; j++) {
+          repeated |= positions[i] == positions[j];
+        }
+        assert_int_equal(marks[i] >> 31, repeated);
+      }
+      assert_int_equal(marks[count], 0xA5A5A5A5);
+    }
+  }
+}
+
 EACH_BACKEND(prf_words_match_the_specification)
 EACH_BACKEND(biased_sampler_matches_the_specification)
 EACH_BACKEND(rejection_samplers_match_the_specification)
 EACH_BACKEND_BUT_REFERENCE(pick_distinct_matches_the_reference)
 EACH_BACKEND_BUT_REFERENCE(set_positions_matches_the_reference)
+EACH_BACKEND(marks_of_repeats_are_right)
 
 static void permute_to_ones(uint64_t state[KECCAK_LANES]) {
   memset(state, 0xFF, KECCAK_LANES * sizeof *state);
@@ -183,6 +211,7 @@ static void permute_to_ones(uint64_t state[KECCAK_LANES]) {
 static void missing_positions_of_hqc_are_zero(void **state) {
   static const struct keccak_ops stuck = {.name = "stuck", .permute = permute_to_ones};
   const struct hqc_variant variant = {.params = &ckem_hqc_level1};
+  const struct backend backend = {.sparse = &ckem_sparse_portable};
   struct keccak_sponge stream;
   uint8_t first[HQC_MAX_FIRST_BYTES];
   uint32_t positions[HQC_MAX_WEIGHT];
@@ -197,7 +226,7 @@ static void missing_positions_of_hqc_are_zero(void **state) {
     first[3 * i + 1] = 0;
     first[3 * i + 2] = 0;
   }
-  assert_false(ckem_hqc_sample_rejection_from(&variant, &stream, first, positions));
+  assert_false(ckem_hqc_sample_rejection_from(&variant, &backend, &stream, first, positions));
   for (uint32_t i = 0; i < variant.params->key_weight; i++) {
     assert_int_equal(positions[i], i < 3 ? 7 + i : 0);
   }
@@ -210,6 +239,7 @@ int main(void) {
       cmocka_unit_test(rejection_samplers_match_the_specification_each),
       cmocka_unit_test(pick_distinct_matches_the_reference_each),
       cmocka_unit_test(set_positions_matches_the_reference_each),
+      cmocka_unit_test(marks_of_repeats_are_right_each),
       cmocka_unit_test(missing_positions_of_hqc_are_zero),
   };
 

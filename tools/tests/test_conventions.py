@@ -140,7 +140,7 @@ WHOLE_FILE = re.compile(r"^#if defined\(CODEKEM_HAVE_\w+\)$", re.MULTILINE)
 
 def test_every_file_for_an_instruction_set_asks_for_it(root):
     """In the same way, so that it compiles without flags, and to nothing on other processors."""
-    suffixes = {"avx2", "vpclmul", "avx512", "neon", "neon32", "neon64", "neon_sha3"}
+    suffixes = {"avx2", "vpclmul", "gfni", "avx512", "neon", "neon32", "neon64", "neon_sha3"}
     suffixes |= {"rvv", "zbc", "m4", "wasm"}
     found = set()
     for path in sorted((root / "src").rglob("*.[chS]")):

@@ -61,6 +61,7 @@ X86 = {
     "avx2.psrl.q": Case("avx2", Q4, (Q4, Q2), small=((1, 6),)),
     "avx512.psll.q.512": Case("avx512f", Q8, (Q8, Q2), small=((1, 6),)),
     "avx512.psrl.q.512": Case("avx512f", Q8, (Q8, Q2), small=((1, 6),)),
+    "avx2.psllv.d.256": vectors(D8, 2, "avx2", small=((1, 6),)),
     "avx2.psllv.q.256": vectors(Q4, 2, "avx2", small=((1, 7),)),
     "avx2.psrlv.q.256": vectors(Q4, 2, "avx2", small=((1, 7),)),
     "avx512.psllv.q.512": vectors(Q8, 2, "avx512f", small=((1, 7),)),

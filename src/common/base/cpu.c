@@ -80,6 +80,12 @@ bool ckem_cpu_has_avx2_vpclmul(void) {
   return ckem_cpu_has_avx2() && all_of(f.leaf7_ecx, LEAF7_VPCLMULQDQ);
 }
 
+bool ckem_cpu_has_avx2_gfni(void) {
+  const struct features f = read_features();
+
+  return ckem_cpu_has_avx2_vpclmul() && all_of(f.leaf7_ecx, LEAF7_GFNI);
+}
+
 bool ckem_cpu_has_avx512(void) {
   const struct features f = read_features();
 
@@ -110,6 +116,10 @@ bool ckem_cpu_has_avx2(void) {
 }
 
 bool ckem_cpu_has_avx2_vpclmul(void) {
+  return false;
+}
+
+bool ckem_cpu_has_avx2_gfni(void) {
   return false;
 }
 

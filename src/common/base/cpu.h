@@ -12,6 +12,9 @@ bool ckem_cpu_has_avx2(void);
 /* The same with VPCLMULQDQ, carry-less products in registers of 256 bits. */
 bool ckem_cpu_has_avx2_vpclmul(void);
 
+/* The same with GFNI besides, products of 8 x 8 bit matrices. */
+bool ckem_cpu_has_avx2_gfni(void);
+
 /* AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VPOPCNTDQ with VPCLMULQDQ and GFNI, and everything of
  * ckem_cpu_has_avx2, with the 512-bit and mask registers saved by the operating system. */
 bool ckem_cpu_has_avx512(void);

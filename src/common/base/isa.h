@@ -28,6 +28,7 @@
 #endif
 #if defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 10
 #define CODEKEM_HAVE_VPCLMUL 1
+#define CODEKEM_HAVE_GFNI 1 /* beside VPCLMULQDQ */
 #endif
 #endif
 
@@ -98,12 +99,14 @@
 
 #define ISA_AVX2 "avx2,pclmul,bmi,bmi2,lzcnt,popcnt"
 #define ISA_VPCLMUL ISA_AVX2 ",vpclmulqdq"
+#define ISA_GFNI ISA_AVX2 ",gfni"
 #define ISA_AVX512 \
   ISA_AVX2         \
   ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,vpclmulqdq,gfni"
 
 #define ISA_BEGIN_AVX2 ISA_BEGIN(ISA_AVX2, ISA_AVX2)
 #define ISA_BEGIN_VPCLMUL ISA_BEGIN(ISA_VPCLMUL, ISA_VPCLMUL)
+#define ISA_BEGIN_GFNI ISA_BEGIN(ISA_GFNI, ISA_GFNI)
 /* Without the last word gcc makes loops of its own with 256 bits. */
 #define ISA_BEGIN_AVX512 ISA_BEGIN(ISA_AVX512, ISA_AVX512 ",prefer-vector-width=512")
 #if defined(__arm__)

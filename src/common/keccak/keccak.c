@@ -3,6 +3,7 @@
 #include "keccak/keccak.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -114,25 +115,54 @@ void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t leng
   }
 }
 
-void ckem_keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
-                                    size_t data_length, struct keccak_sponge *squeezing,
-                                    uint8_t *out, size_t out_length) {
-  while (data_length >= absorbing->rate_bytes - absorbing->position && out_length > 0) {
-    if (squeezing->position == squeezing->rate_bytes) {
-      const size_t added = add_bytes(absorbing, data, data_length);
+/* Takes a task to its next permutation. Returns false if it wants none. */
+static bool wants_permutation(struct keccak_task *task) {
+  struct keccak_sponge *sponge = task->sponge;
 
-      data += added;
-      data_length -= added;
-      absorbing->ops->permute_pair(absorbing->state, squeezing->state);
-      absorbing->position = 0;
-      squeezing->position = 0;
-    }
-    const size_t taken = take_bytes(squeezing, out, out_length);
-    out += taken;
-    out_length -= taken;
+  if (task->in == NULL) {
+    const size_t taken = take_bytes(sponge, task->out, task->length);
+    task->out += taken;
+    task->length -= taken;
+    return task->length > 0;
   }
-  ckem_keccak_absorb(absorbing, data, data_length);
-  ckem_keccak_squeeze(squeezing, out, out_length);
+  if (task->length < sponge->rate_bytes - sponge->position) {
+    return false;
+  }
+  const size_t added = add_bytes(sponge, task->in, task->length);
+  task->in += added;
+  task->length -= added;
+  return true;
+}
+
+void ckem_keccak_squeeze_beside(struct keccak_sponge *sponge, uint8_t *out, size_t length,
+                                struct keccak_task *task) {
+  if (task == NULL) {
+    ckem_keccak_squeeze(sponge, out, length);
+    return;
+  }
+  while (length > 0) {
+    if (sponge->position == sponge->rate_bytes) {
+      if (wants_permutation(task)) {
+        sponge->ops->permute_pair(sponge->state, task->sponge->state);
+        task->sponge->position = 0;
+      } else {
+        sponge->ops->permute(sponge->state);
+      }
+      sponge->position = 0;
+    }
+    const size_t taken = take_bytes(sponge, out, length);
+    out += taken;
+    length -= taken;
+  }
+}
+
+void ckem_keccak_end_task(struct keccak_task *task) {
+  if (task->in != NULL) {
+    ckem_keccak_absorb(task->sponge, task->in, task->length);
+  } else {
+    ckem_keccak_squeeze(task->sponge, task->out, task->length);
+  }
+  task->length = 0;
 }
 
 /* One message in, one output out. */

@@ -79,17 +79,28 @@ void ckem_keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_d
                              size_t first_length, struct keccak_sponge *second,
                              const uint8_t *second_data, size_t second_length);
 
-/* Absorbs data into one sponge while squeezing out from another one, with the same ops; where both
- * have whole blocks, they are permuted together. */
-void ckem_keccak_absorb_and_squeeze(struct keccak_sponge *absorbing, const uint8_t *data,
-                                    size_t data_length, struct keccak_sponge *squeezing,
-                                    uint8_t *out, size_t out_length);
-
 /* Ends the message; call it once, before ckem_keccak_squeeze. */
 void ckem_keccak_finish(struct keccak_sponge *sponge);
 
 /* Squeezes out[length]; the stream continues from call to call. */
 void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length);
+
+/* What another sponge with the same ops has to do meanwhile: to absorb in[length], or, if in is
+ * NULL, to squeeze out[length]. */
+struct keccak_task {
+  struct keccak_sponge *sponge;
+  const uint8_t *in;
+  uint8_t *out;
+  size_t length; /* of what is left */
+};
+
+/* As ckem_keccak_squeeze; where the task wants a permutation, too, both are done together. task may
+ * be NULL. */
+void ckem_keccak_squeeze_beside(struct keccak_sponge *sponge, uint8_t *out, size_t length,
+                                struct keccak_task *task);
+
+/* Does what is left of a task. */
+void ckem_keccak_end_task(struct keccak_task *task);
 
 /* The hash functions on one message. out: 32, 48 or 64 bytes. */
 void ckem_sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data,

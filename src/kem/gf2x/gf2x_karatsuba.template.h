@@ -3,7 +3,7 @@
  * Karatsuba's method for long products in GF(2)[x], over blocks of any width.
  *
  * The operands are halved, exactly to the block, until four to seven blocks are left. The last
- * step above these has a function for each length, whose loops have known counts.
+ * steps above these have a function for each length, whose loops have known counts.
  *
  * A template (base/template.h). The file that includes this includes gf2x_terms.template.h before
  * it and defines
@@ -32,6 +32,13 @@
 #define multiply_12 TEMPLATE_NAME(multiply_12)
 #define multiply_13 TEMPLATE_NAME(multiply_13)
 #define multiply_14 TEMPLATE_NAME(multiply_14)
+#define multiply_15 TEMPLATE_NAME(multiply_15)
+#define multiply_16 TEMPLATE_NAME(multiply_16)
+#define multiply_17 TEMPLATE_NAME(multiply_17)
+#define multiply_18 TEMPLATE_NAME(multiply_18)
+#define multiply_19 TEMPLATE_NAME(multiply_19)
+#define multiply_20 TEMPLATE_NAME(multiply_20)
+#define multiply_24 TEMPLATE_NAME(multiply_24)
 #define add_halves TEMPLATE_NAME(add_halves)
 #define add_middle TEMPLATE_NAME(add_middle)
 #define multiply_blocks TEMPLATE_NAME(multiply_blocks)
@@ -109,9 +116,21 @@ KARATSUBA_STEP(11, 6, 5)
 KARATSUBA_STEP(12, 6, 6)
 KARATSUBA_STEP(13, 7, 6)
 KARATSUBA_STEP(14, 7, 7)
+KARATSUBA_STEP(15, 8, 7)
+KARATSUBA_STEP(16, 8, 8)
+KARATSUBA_STEP(17, 9, 8)
+KARATSUBA_STEP(18, 9, 9)
+KARATSUBA_STEP(19, 10, 9)
+KARATSUBA_STEP(20, 10, 10)
+KARATSUBA_STEP(24, 12, 12)
 
-/* Scratch memory of multiply_blocks in blocks. */
-#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
+/* Scratch memory of multiply_blocks in blocks; it takes none up to n = 20. */
+#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n))
+
+#define MULTIPLY_CASE(n)     \
+  case n:                    \
+    multiply_##n(out, a, b); \
+    return;
 
 /* out[2 n] = a[n] * b[n] for n >= 4; out is neither a nor b. Timing: depends on n. */
 static void multiply_blocks(block *out, const block *a, const block *b, size_t n, block *scratch) {
@@ -124,39 +143,24 @@ static void multiply_blocks(block *out, const block *a, const block *b, size_t n
 
   assert(n >= GF2X_MIN_TERMS);
   switch (n) {
-    case 4:
-      multiply_4(out, a, b);
-      return;
-    case 5:
-      multiply_5(out, a, b);
-      return;
-    case 6:
-      multiply_6(out, a, b);
-      return;
-    case 7:
-      multiply_7(out, a, b);
-      return;
-    case 8:
-      multiply_8(out, a, b);
-      return;
-    case 9:
-      multiply_9(out, a, b);
-      return;
-    case 10:
-      multiply_10(out, a, b);
-      return;
-    case 11:
-      multiply_11(out, a, b);
-      return;
-    case 12:
-      multiply_12(out, a, b);
-      return;
-    case 13:
-      multiply_13(out, a, b);
-      return;
-    case 14:
-      multiply_14(out, a, b);
-      return;
+    MULTIPLY_CASE(4)
+    MULTIPLY_CASE(5)
+    MULTIPLY_CASE(6)
+    MULTIPLY_CASE(7)
+    MULTIPLY_CASE(8)
+    MULTIPLY_CASE(9)
+    MULTIPLY_CASE(10)
+    MULTIPLY_CASE(11)
+    MULTIPLY_CASE(12)
+    MULTIPLY_CASE(13)
+    MULTIPLY_CASE(14)
+    MULTIPLY_CASE(15)
+    MULTIPLY_CASE(16)
+    MULTIPLY_CASE(17)
+    MULTIPLY_CASE(18)
+    MULTIPLY_CASE(19)
+    MULTIPLY_CASE(20)
+    MULTIPLY_CASE(24)
     default:
       break;
   }

@@ -6,108 +6,185 @@
  * their values at Z = 0, 1, X, X + 1 and infinity, X being a block. So nothing is shifted within a
  * block, and dividing by X + 1 takes an addition for each block.
  *
+ * The products go where they belong in the result, whose memory holds the values before.
+ *
  * A template (base/template.h). The file that includes this defines before it TEMPLATE_SUFFIX,
+ *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   block, xor_blocks(a, b): 128 bits, and the sum of two;
  *   multiply_one(out, a, b, n, scratch): out[2 n] = a[n] * b[n];
- *   multiply_two(out, a, b, n, scratch): the same for two products at once, whose operands and
- *     results are given by arrays of two pointers.
+ *   struct gf2x_pair {block *out[2]; const block *a[2], *b[2]; size_t n[2];}, and
+ *   multiply_two(pair, scratch): two such products at once, where n[1] <= n[0].
  */
-#if !defined(TEMPLATE_SUFFIX)
-#error This is a template: define TEMPLATE_SUFFIX, block, xor_blocks, multiply_one and \
-  multiply_two before it
+#if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE)
+#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, block, xor_blocks, \
+  multiply_one, struct gf2x_pair and multiply_two before it
 #endif
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/template.h"
 
-#define toom_values TEMPLATE_NAME(toom_values)
-#define toom_evaluate TEMPLATE_NAME(toom_evaluate)
+#define toom_block TEMPLATE_NAME(toom_block)
+#define toom_add_x TEMPLATE_NAME(toom_add_x)
+#define toom_evaluate_x TEMPLATE_NAME(toom_evaluate_x)
+#define toom_evaluate_next TEMPLATE_NAME(toom_evaluate_next)
+#define toom_evaluate_one TEMPLATE_NAME(toom_evaluate_one)
+#define toom_running TEMPLATE_NAME(toom_running)
+#define toom_products TEMPLATE_NAME(toom_products)
+#define toom_step TEMPLATE_NAME(toom_step)
 #define toom_interpolate TEMPLATE_NAME(toom_interpolate)
 #define toom_join TEMPLATE_NAME(toom_join)
 #define multiply_toom TEMPLATE_NAME(multiply_toom)
 
-/* The number of blocks of a part, and of a value at X or X + 1. */
+/* The number of blocks of a part, and of a value at X or X + 1; the last part has up to two fewer
+ * than the others. */
 #define TOOM_PART(n) (((n) + 2) / 3)
 #define TOOM_VALUE(n) (TOOM_PART(n) + 2)
 
-/* Scratch memory of multiply_toom in blocks, without that of the products. */
-#define GF2X_TOOM_SCRATCH_BLOCKS(n) (18 * TOOM_VALUE(n)) /* 6 n + 60 */
+/* Beside what products take, multiply_toom takes scratch memory of 4 TOOM_VALUE(n) blocks. */
 
-/* An operand, or a product, at infinity, 1, X and X + 1. */
-struct toom_values {
-  block *top;
-  block *one;
-  block *x;
-  block *next;
-};
-
-/* Evaluates a[n] at TOOM_VALUE(n) blocks each; those at infinity and 1 end in zeros. */
-static void toom_evaluate(const struct toom_values *value, const block *a, size_t n) {
-  const size_t part = TOOM_PART(n);
+/* Block i of a polynomial of length n, which may be less than 0. With inside it is known to be
+ * there. */
+ALWAYS_INLINE block toom_block(const block *a, ptrdiff_t i, size_t n, bool inside) {
   const block zero = {0};
-  block before[2] = {zero, zero}; /* block i - 1 of the second and block i - 2 of the third part */
-  block third_before = zero;
 
-  for (size_t i = 0; i < TOOM_VALUE(n); i++) {
-    const block first = i < part ? a[i] : zero;
-    const block second = i < part ? a[part + i] : zero;
-    const block third = 2 * part + i < n ? a[2 * part + i] : zero;
-    const block sum = xor_blocks(second, third);
-    value->top[i] = third;
-    value->one[i] = xor_blocks(first, sum);
-    value->x[i] = xor_blocks(first, xor_blocks(before[0], before[1]));
-    value->next[i] = xor_blocks(value->x[i], sum);
-    before[0] = second;
-    before[1] = third_before;
-    third_before = third;
+  return inside || (i >= 0 && (size_t)i < n) ? a[i] : zero;
+}
+
+ALWAYS_INLINE void toom_add_x(block *value, const block *a, size_t n, size_t begin, size_t end,
+                              bool inside) {
+  const size_t part = TOOM_PART(n);
+
+  for (size_t i = begin; i < end; i++) {
+    const ptrdiff_t j = (ptrdiff_t)i;
+    const block first = toom_block(a, j, part, inside);
+    const block second = toom_block(a + part, j - 1, part, inside);
+    const block third = toom_block(a + 2 * part, j - 2, n - 2 * part, inside);
+    value[i] = xor_blocks(first, xor_blocks(second, third));
   }
 }
 
-/* Turns the values of a product c0 + c1 Z + c2 Z^2 + c3 Z^3 + c4 Z^4, where c0 is bottom and c4 is
- * the one at infinity, into c1 (where the one at 1 was), c2 (at X) and c3 (at X + 1), 2 part blocks
- * each. Values have two blocks more, which are zero in those at 0, 1 and infinity.
+/* value[TOOM_VALUE(n)] = a[n] at X. */
+static void toom_evaluate_x(block *value, const block *a, size_t n) {
+  const size_t part = TOOM_PART(n);
+
+  toom_add_x(value, a, n, 0, 2, false);
+  toom_add_x(value, a, n, 2, part, true);
+  toom_add_x(value, a, n, part, TOOM_VALUE(n), false);
+}
+
+/* The value at X + 1, from that at X: the square of X + 1 has no X. */
+static void toom_evaluate_next(block *value, const block *x, const block *a, size_t n) {
+  const size_t part = TOOM_PART(n);
+  const size_t last = n - 2 * part;
+
+  for (size_t i = 0; i < last; i++) {
+    value[i] = xor_blocks(x[i], xor_blocks(a[part + i], a[2 * part + i]));
+  }
+  for (size_t i = last; i < part; i++) {
+    value[i] = xor_blocks(x[i], a[part + i]);
+  }
+  for (size_t i = part; i < TOOM_VALUE(n); i++) {
+    value[i] = x[i];
+  }
+}
+
+/* value[TOOM_PART(n)] = a[n] at 1. */
+static void toom_evaluate_one(block *value, const block *a, size_t n) {
+  const size_t part = TOOM_PART(n);
+  const size_t last = n - 2 * part;
+
+  for (size_t i = 0; i < last; i++) {
+    value[i] = xor_blocks(a[i], xor_blocks(a[part + i], a[2 * part + i]));
+  }
+  for (size_t i = last; i < part; i++) {
+    value[i] = xor_blocks(a[i], a[part + i]);
+  }
+}
+
+/* The values of a product c0 + c1 Z + c2 Z^2 + c3 Z^3 + c4 Z^4 at 0, 1, infinity, X and X + 1:
+ * 2 part blocks of the first two, 2 last of the third and 2 part + 4 of the others. */
+struct toom_products {
+  const block *bottom;
+  block *one;
+  const block *top;
+  block *x;
+  block *next;
+  size_t part;
+  size_t last;
+};
+
+/* What a step of interpolation leaves for the following one. */
+struct toom_running {
+  block s;            /* block i of s */
+  block quotient;
+  block third;        /* block i - 1 of c3 */
+};
+
+/* Turns block i of the values into blocks of c1 (where the value at 1 was), c2 (at X) and c3 (at
+ * X + 1).
  *
  *   s = c1 + c2 + c3 = value at 1 + c0 + c4
  *   c3 = (value at X + value at X + 1 + c4 + s) / (X (X + 1))
  *   r = (value at X + c0) / X = c1 + c2 X + c3 X^2 + c4 X^3
  *   c2 = (r + s + c4 X^3) / (X + 1) + c3 (X + 1) */
-static void toom_interpolate(const struct toom_values *value, const block *bottom, size_t part) {
-  const block zero = {0};
-  block third = zero, third_before = zero; /* blocks i and i - 1 of c3 */
-  block quotient = zero;
-  block s = xor_blocks(value->one[0], xor_blocks(bottom[0], value->top[0]));
+ALWAYS_INLINE void toom_step(struct toom_running *running, const struct toom_products *w, size_t i,
+                             bool inside) {
+  const ptrdiff_t j = (ptrdiff_t)i;
+  const block bottom = toom_block(w->bottom, j + 1, 2 * w->part, inside);
+  const block x = w->x[i + 1];
+  const block sum = xor_blocks(toom_block(w->one, j + 1, 2 * w->part, inside), bottom);
+  const block r = xor_blocks(x, bottom);
+  const block top_before = toom_block(w->top, j - 3, 2 * w->last, inside);
+  const block third = xor_blocks(running->third, xor_blocks(xor_blocks(x, w->next[i + 1]), sum));
+  const block quotient =
+      xor_blocks(running->quotient, xor_blocks(xor_blocks(r, running->s), top_before));
+  const block second = xor_blocks(quotient, xor_blocks(third, running->third));
 
-  for (size_t i = 0; i < 2 * part; i++) {
-    const block x = value->x[i + 1];
-    const block sum = xor_blocks(value->one[i + 1], bottom[i + 1]);
-    const block r = xor_blocks(x, bottom[i + 1]);
-    third = xor_blocks(third, xor_blocks(xor_blocks(x, value->next[i + 1]), sum));
-    quotient = xor_blocks(quotient, xor_blocks(xor_blocks(r, s), i < 3 ? zero : value->top[i - 3]));
-    const block second = xor_blocks(quotient, xor_blocks(third, third_before));
-    value->one[i] = xor_blocks(s, xor_blocks(second, third));
-    value->x[i] = second;
-    value->next[i] = third;
-    third_before = third;
-    s = xor_blocks(sum, value->top[i + 1]);
+  w->one[i] = xor_blocks(running->s, xor_blocks(second, third));
+  w->x[i] = second;
+  w->next[i] = third;
+  running->s = xor_blocks(sum, toom_block(w->top, j + 1, 2 * w->last, inside));
+  running->quotient = quotient;
+  running->third = third;
+}
+
+static void toom_interpolate(const struct toom_products *w) {
+  const block zero = {0};
+  const size_t end = 2 * w->last - 1; /* from here on blocks are not there */
+  struct toom_running running = {zero, zero, zero};
+
+  running.s = xor_blocks(w->one[0], xor_blocks(w->bottom[0], w->top[0]));
+  for (size_t i = 0; i < 3; i++) {
+    toom_step(&running, w, i, false);
+  }
+  for (size_t i = 3; i < end; i++) {
+    toom_step(&running, w, i, true);
+  }
+  for (size_t i = end; i < 2 * w->part; i++) {
+    toom_step(&running, w, i, false);
   }
 }
 
-/* out[2 n] = c0 + c1 Z + c2 Z^2 + c3 Z^3 + c4 Z^4 */
-static void toom_join(block *out, const struct toom_values *c, const block *bottom, size_t n) {
-  const size_t part = TOOM_PART(n);
+/* Adds c1, c2 and c3 to c0, which is at the beginning of out[2 n], and c4, which is at the end; c1
+ * is in between. */
+static void toom_join(block *out, const struct toom_products *c) {
+  const size_t part = c->part;
+  block *second = out + part;
+  block *third = second + part;
+  block *fourth = third + part;
+  block *fifth = fourth + part;
 
   for (size_t i = 0; i < part; i++) {
-    out[i] = bottom[i];
-    out[part + i] = xor_blocks(bottom[part + i], c->one[i]);
-    out[2 * part + i] = xor_blocks(c->one[part + i], c->x[i]);
-    out[3 * part + i] = xor_blocks(c->x[part + i], c->next[i]);
-    if (4 * part + i < 2 * n) {
-      out[4 * part + i] = xor_blocks(c->next[part + i], c->top[i]);
-    }
-    if (5 * part + i < 2 * n) {
-      out[5 * part + i] = c->top[part + i];
+    const block lower = third[i];
+    const block upper = fourth[i];
+    second[i] = xor_blocks(second[i], lower);
+    third[i] = xor_blocks(upper, c->x[i]);
+    fourth[i] = xor_blocks(c->x[part + i], c->next[i]);
+    if (i < 2 * c->last) {
+      fifth[i] = xor_blocks(fifth[i], c->next[part + i]);
     }
   }
 }
@@ -116,28 +193,36 @@ static void toom_join(block *out, const struct toom_values *c, const block *bott
 static void multiply_toom(block *out, const block *a, const block *b, size_t n, block *scratch) {
   const size_t part = TOOM_PART(n);
   const size_t value = TOOM_VALUE(n);
-  const struct toom_values u = {scratch, scratch + value, scratch + 2 * value, scratch + 3 * value};
-  block *second = scratch + 4 * value;
-  const struct toom_values v = {second, second + value, second + 2 * value, second + 3 * value};
-  block *third = second + 4 * value;
-  const struct toom_values w = {third, third + 2 * value, third + 4 * value, third + 6 * value};
-  block *bottom = third + 8 * value;
-  block *rest = bottom + 2 * value;
-  const block zero = {0};
+  const size_t last = n - 2 * part;
+  const struct toom_products w = {
+      .bottom = out,
+      .one = out + 2 * part,
+      .top = out + 4 * part,
+      .x = scratch,
+      .next = scratch + 2 * value,
+      .part = part,
+      .last = last,
+  };
+  block *rest = scratch + 4 * value;
+  block *u[2] = {out, out + value}; /* values of a and b, until the products are computed */
+  block *v[2] = {out + 2 * value, out + 3 * value};
+  const struct gf2x_pair inner = {
+      .out = {w.x, w.next}, .a = {u[0], u[1]}, .b = {v[0], v[1]}, .n = {value, value}};
+  const struct gf2x_pair outer = {.out = {out, out + 4 * part},
+                                  .a = {a, a + 2 * part},
+                                  .b = {b, b + 2 * part},
+                                  .n = {part, last}};
 
-  assert(n > 2 * part && part >= GF2X_MIN_TERMS);
-  toom_evaluate(&u, a, n);
-  toom_evaluate(&v, b, n);
-  multiply_two((block *[2]){bottom, w.top}, (const block *[2]){a, u.top},
-               (const block *[2]){b, v.top}, part, rest);
-  multiply_two((block *[2]){w.x, w.next}, (const block *[2]){u.x, u.next},
-               (const block *[2]){v.x, v.next}, value, rest);
-  multiply_one(w.one, u.one, v.one, part, rest);
-  for (size_t i = 2 * part; i < 2 * value; i++) {
-    bottom[i] = zero;
-    w.top[i] = zero;
-    w.one[i] = zero;
-  }
-  toom_interpolate(&w, bottom, part);
-  toom_join(out, &w, bottom, n);
+  assert(n > 2 * part && last >= GF2X_MIN_TERMS && 4 * value <= 2 * n);
+  toom_evaluate_x(u[0], a, n);
+  toom_evaluate_x(v[0], b, n);
+  toom_evaluate_next(u[1], u[0], a, n);
+  toom_evaluate_next(v[1], v[0], b, n);
+  multiply_two(&inner, rest);
+  toom_evaluate_one(out, a, n);
+  toom_evaluate_one(out + part, b, n);
+  multiply_one(w.one, out, out + part, part, rest);
+  multiply_two(&outer, rest);
+  toom_interpolate(&w);
+  toom_join(out, &w);
 }

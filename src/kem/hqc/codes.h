@@ -28,12 +28,17 @@ struct hqc_codes {
                               const uint8_t *received);
 };
 
+/* As reed_muller_decode; in a file of its own. */
+void ckem_reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
+                                  size_t copies);
+
 /* Returns the implementation for a back end; the portable one where it has none of its own. */
 const struct hqc_codes *ckem_hqc_codes_of(const struct backend *backend);
 
 extern const struct hqc_codes ckem_hqc_codes_reference;
 extern const struct hqc_codes ckem_hqc_codes_portable;
 extern const struct hqc_codes ckem_hqc_codes_avx2;
+extern const struct hqc_codes ckem_hqc_codes_gfni;
 extern const struct hqc_codes ckem_hqc_codes_avx512;
 extern const struct hqc_codes ckem_hqc_codes_neon;
 extern const struct hqc_codes ckem_hqc_codes_wasm;

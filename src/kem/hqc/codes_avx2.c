@@ -107,8 +107,8 @@ static inline uint8_t find_peak_avx2(const vector w[PARTS]) {
   return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
 }
 
-static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
-                                    size_t copies) {
+void ckem_reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
+                                  size_t copies) {
   /* Lane j holds bit j. */
   const vector bit =
       _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200, 0x0100,
@@ -183,7 +183,7 @@ static inline vector gf256_scale(const multiples *a, vector b) {
 
 const struct hqc_codes ckem_hqc_codes_avx2 = {
     .name = "avx2",
-    .reed_muller_decode = reed_muller_decode_avx2,
+    .reed_muller_decode = ckem_reed_muller_decode_avx2,
     .reed_solomon_encode = reed_solomon_encode_avx2,
     .reed_solomon_decode = reed_solomon_decode_avx2,
 };

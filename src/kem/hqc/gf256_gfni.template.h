@@ -7,8 +7,9 @@
  *
  * A template: whoever includes it stands between ISA_BEGIN_... and ISA_END.
  */
-#if !defined(CODEKEM_HAVE_AVX512)
-#error This is a template: include base/intrinsics.h, and this after ISA_BEGIN_AVX512
+#if !defined(CODEKEM_HAVE_GFNI)
+#error This is a template: include base/intrinsics.h, and this after ISA_BEGIN_GFNI or \
+  ISA_BEGIN_AVX512
 #endif
 
 #include "hqc/gf256_lanes.template.h"

@@ -34,35 +34,57 @@ void ckem_hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *kecc
   ckem_hqc_hash_end(sponge, DOMAIN_I, seeds, 2 * HQC_SEED_BYTES);
 }
 
+struct keccak_task ckem_hqc_begin_h(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                                    const struct hqc_params *params, const uint8_t *ek) {
+  ckem_keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  return (struct keccak_task){
+      .sponge = sponge, .in = ek, .length = HQC_SEED_BYTES + params->ring->bytes};
+}
+
+void ckem_hqc_end_h(struct keccak_task *task, uint8_t *h_ek) {
+  ckem_keccak_end_task(task);
+  ckem_hqc_hash_end(task->sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
+}
+
 void ckem_hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
                                 const struct keccak_ops *keccak, const struct hqc_params *params,
                                 uint8_t *h_ek, uint64_t *h, const uint8_t *ek) {
-  ckem_keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
+  struct keccak_task task = ckem_hqc_begin_h(sponge, keccak, params, ek);
+
   ckem_hqc_xof_open(stream, keccak, ek);
-  ckem_hqc_sample_uniform_and_absorb(params, stream, h, sponge, ek,
-                                     HQC_SEED_BYTES + params->ring->bytes);
-  ckem_hqc_hash_end(sponge, DOMAIN_H, h_ek, HQC_SEED_BYTES);
+  ckem_hqc_sample_uniform(params, stream, h, &task);
+  ckem_hqc_end_h(&task, h_ek);
 }
 
 void ckem_hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
                      const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
-                     const uint8_t *message, const uint8_t *salt) {
+                     const uint8_t *message, const uint8_t *salt, struct keccak_task *beside) {
+  const uint8_t domain = DOMAIN_G;
+
   ckem_keccak_init(sponge, keccak, SHA3_512_RATE_BYTES, KECCAK_SUFFIX_SHA3);
   ckem_keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
   ckem_keccak_absorb(sponge, message, params->outer_code->message_bytes);
   ckem_keccak_absorb(sponge, salt, HQC_SALT_BYTES);
-  ckem_hqc_hash_end(sponge, DOMAIN_G, k_theta, 2 * HQC_SEED_BYTES);
+  ckem_keccak_absorb(sponge, &domain, 1);
+  ckem_keccak_finish(sponge);
+  ckem_keccak_squeeze_beside(sponge, k_theta, 2 * HQC_SEED_BYTES, beside);
 }
 
-void ckem_hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
-                     const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
-                     const uint8_t *sigma, const uint8_t *ciphertext) {
+struct keccak_task ckem_hqc_begin_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                                    const struct hqc_params *params, const uint8_t *h_ek,
+                                    const uint8_t *sigma, const uint8_t *ciphertext) {
   ckem_keccak_init(sponge, keccak, SHA3_256_RATE_BYTES, KECCAK_SUFFIX_SHA3);
   ckem_keccak_absorb(sponge, h_ek, HQC_SEED_BYTES);
   ckem_keccak_absorb(sponge, sigma, params->outer_code->message_bytes);
-  ckem_keccak_absorb(sponge, ciphertext,
-                     params->ring->bytes + ckem_hqc_code_bytes(params) + HQC_SALT_BYTES);
-  ckem_hqc_hash_end(sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
+  return (struct keccak_task){
+      .sponge = sponge,
+      .in = ciphertext,
+      .length = params->ring->bytes + ckem_hqc_code_bytes(params) + HQC_SALT_BYTES};
+}
+
+void ckem_hqc_end_j(struct keccak_task *task, uint8_t *rejected) {
+  ckem_keccak_end_task(task);
+  ckem_hqc_hash_end(task->sponge, DOMAIN_J, rejected, HQC_SECRET_BYTES);
 }
 
 /* --- Side by side ----------------------------------------------------------------------------- */

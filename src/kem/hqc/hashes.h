@@ -20,22 +20,29 @@ void ckem_hqc_xof_open(struct keccak_sponge *stream, const struct keccak_ops *ke
 void ckem_hqc_hash_i(struct keccak_sponge *sponge, const struct keccak_ops *keccak, uint8_t *seeds,
                      const uint8_t *seed_pke);
 
+/* h_ek[HQC_SEED_BYTES] = H(ek), as a task to do beside another stream. */
+struct keccak_task ckem_hqc_begin_h(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                                    const struct hqc_params *params, const uint8_t *ek);
+void ckem_hqc_end_h(struct keccak_task *task, uint8_t *h_ek);
+
 /* h_ek[HQC_SEED_BYTES] = H(ek), and h = SampleUniform(XOF(seed_ek)), from ek = seed_ek || s: two
  * independent chains of permutations, side by side. */
 void ckem_hqc_hash_h_and_expand(struct keccak_sponge *sponge, struct keccak_sponge *stream,
                                 const struct keccak_ops *keccak, const struct hqc_params *params,
                                 uint8_t *h_ek, uint64_t *h, const uint8_t *ek);
 
-/* k_theta[2 * HQC_SEED_BYTES] = K || theta = G(h_ek, message, salt[HQC_SALT_BYTES]). */
+/* k_theta[2 * HQC_SEED_BYTES] = K || theta = G(h_ek, message, salt[HQC_SALT_BYTES]), beside a task
+ * or NULL. */
 void ckem_hqc_hash_g(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
                      const struct hqc_params *params, uint8_t *k_theta, const uint8_t *h_ek,
-                     const uint8_t *message, const uint8_t *salt);
+                     const uint8_t *message, const uint8_t *salt, struct keccak_task *beside);
 
-/* rejected[HQC_SECRET_BYTES] = J(h_ek, sigma, ciphertext): the secret of a ciphertext that is
- * wrong. */
-void ckem_hqc_hash_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
-                     const struct hqc_params *params, uint8_t *rejected, const uint8_t *h_ek,
-                     const uint8_t *sigma, const uint8_t *ciphertext);
+/* rejected[HQC_SECRET_BYTES] = J(h_ek, sigma, ciphertext), the secret of a ciphertext that is
+ * wrong, as a task to do beside other streams. */
+struct keccak_task ckem_hqc_begin_j(struct keccak_sponge *sponge, const struct keccak_ops *keccak,
+                                    const struct hqc_params *params, const uint8_t *h_ek,
+                                    const uint8_t *sigma, const uint8_t *ciphertext);
+void ckem_hqc_end_j(struct keccak_task *task, uint8_t *rejected);
 
 /* Ends any of them, all inputs of which have been absorbed: domain is the last one, and
  * out[length] the result. */

@@ -8,6 +8,7 @@
 #include "hqc/hashes.h"
 #include "hqc/hqc_steps.h"
 #include "hqc/pke.h"
+#include "hqc/sampling.h"
 
 /* KeyGen from seed_kem: s into the element s, seeds[2 * HQC_SEED_BYTES] = seed_dk || seed_ek, and
  * sigma into message. Returns false if a stream is stuck. */
@@ -63,8 +64,8 @@ codekem_status ckem_hqc_encaps(const struct kem_call *call, struct arena arena) 
   ckem_hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
                              public_key);
   ckem_hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek, message,
-                  salt);
-  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
+                  salt, NULL);
+  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta, NULL);
   ckem_hqc_encrypt(&memory, ciphertext, public_key + HQC_SEED_BYTES, message);
   memcpy(ciphertext + params->ring->bytes + ckem_hqc_code_bytes(params), salt, HQC_SALT_BYTES);
   memcpy(shared_secret, secrets->k_theta, HQC_SECRET_BYTES);
@@ -88,18 +89,26 @@ codekem_status ckem_hqc_decaps(const struct kem_call *call, struct arena arena) 
   const uint8_t *theta = secrets->k_theta + HQC_SEED_BYTES;
   uint64_t *h = memory.element[1];
 
+  /* H(ek) and J are the longest chains of permutations, and J needs H(ek): all other streams are
+   * drawn beside them. */
+  struct keccak_task hash = ckem_hqc_begin_h(pke->hash, backend->keccak, params, public_key);
   const bool good =
       ckem_hqc_pke_decrypt(pke, secrets->message, ciphertext, encoded_v, secret_key + layout.dk_pke,
-                           secrets->draws.r1, memory.element[0], memory.element[1]);
-  ckem_hqc_hash_h_and_expand(pke->hash, pke->stream, backend->keccak, params, secrets->h_ek, h,
-                             public_key);
+                           secrets->draws.r1, memory.element[0], memory.element[1], &hash);
+  ckem_hqc_end_h(&hash, secrets->h_ek);
+
+  struct keccak_sponge *sponge = (struct keccak_sponge *)(void *)pke->scratch; /* until u */
+  hash = ckem_hqc_begin_j(sponge, backend->keccak, params, secrets->h_ek, secret_key + layout.sigma,
+                          ciphertext);
+  ckem_hqc_xof_open(pke->stream, backend->keccak, public_key);
+  ckem_hqc_sample_uniform(params, pke->stream, h, &hash);
   ckem_hqc_hash_g(pke->hash, backend->keccak, params, secrets->k_theta, secrets->h_ek,
-                  secrets->message, salt);
-  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta);
+                  secrets->message, salt, &hash);
+  ckem_hqc_pke_draw(pke, &secrets->draws, memory.element[0], theta, &hash);
+  ckem_hqc_end_j(&hash, secrets->rejected);
+
   const uint64_t difference = ckem_hqc_compare_encryption(
       &memory, ciphertext, public_key + HQC_SEED_BYTES, secrets->message);
-  ckem_hqc_hash_j(pke->hash, backend->keccak, params, secrets->rejected, secrets->h_ek,
-                  secret_key + layout.sigma, ciphertext);
   ckem_hqc_select_secret(shared_secret, secrets->k_theta, secrets->rejected, HQC_SECRET_BYTES,
                          difference);
   return good ? CODEKEM_OK : CODEKEM_ERROR_INTERNAL;

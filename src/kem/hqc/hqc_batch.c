@@ -90,7 +90,7 @@ static bool draw_y(struct hqc_batch *batch, size_t i) {
   uint32_t *positions = batch->memory.secrets->draws.r1;
 
   ckem_keccak_many_copy_one(&batch->lanes->many, i, pke->stream);
-  const bool good = ckem_hqc_sample_rejection_from(pke->variant, pke->stream,
+  const bool good = ckem_hqc_sample_rejection_from(pke->variant, pke->backend, pke->stream,
                                                    batch->lanes->lane[i].first, positions);
   batch->y = ckem_hqc_pke_make_factor(pke, batch->y_memory, positions, batch->params->key_weight);
   return good;
@@ -126,7 +126,7 @@ static bool make_s(struct hqc_batch *batch, size_t i) {
 
   bool good = draw_y(batch, i);
   ckem_hqc_pke_multiply(pke, s, s, batch->y);
-  good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions) && good;
+  good = ckem_hqc_sample_rejection(pke->variant, pke->backend, pke->stream, positions) && good;
   ckem_hqc_pke_add_ones_at(pke, s, positions, batch->params->key_weight);
   return good;
 }

@@ -63,11 +63,16 @@ void ckem_hqc_encrypt(const struct hqc_memory *memory, uint8_t *ciphertext,
 }
 
 uint64_t ckem_hqc_compare_bytes(const uint8_t *a, const uint8_t *b, size_t length) {
+  const size_t whole = length / 8 * 8; /* in words: of bytes compilers make slower code */
   uint64_t difference = 0;
 
   /* For the proof of memory safety, here and below: what is only read needs no unrolling. */
   //@ loop unroll 0;
-  for (size_t i = 0; i < length; i++) {
+  for (size_t i = 0; i < whole; i += 8) {
+    difference |= load_le64(a + i) ^ load_le64(b + i);
+  }
+  //@ loop unroll 0;
+  for (size_t i = whole; i < length; i++) {
     difference |= (uint64_t)(a[i] ^ b[i]);
   }
   return difference;

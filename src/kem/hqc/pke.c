@@ -122,25 +122,30 @@ bool ckem_hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds
   ckem_hqc_hash_i(pke->hash, keccak, seeds, seed_pke);
   /* Public: it is part of the public key. */
   ct_declassify(seed_ek, HQC_SEED_BYTES);
-  ckem_hqc_xof_open(pke->stream, keccak, seed_ek);
-  ckem_hqc_sample_uniform(pke->params, pke->stream, h);
+  ckem_hqc_xof_open(pke->hash, keccak, seed_ek);
+  struct keccak_task task = ckem_hqc_begin_uniform(pke->params, pke->hash, h);
   ckem_hqc_xof_open(pke->stream, keccak, seed_dk);
-  bool good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions); /* y */
-  ckem_hqc_pke_multiply(pke, s, h, ckem_hqc_pke_make_factor(pke, work, positions, weight));
-  good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions) && good; /* x */
-  ckem_hqc_pke_add_ones_at(pke, s, positions, weight);
+  bool good = ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions,
+                                               &task); /* y */
+  const struct hqc_factor y = ckem_hqc_pke_make_factor(pke, work, positions, weight);
+  good =
+      ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions, &task) &&
+      good;
+  ckem_hqc_end_uniform(pke->params, &task, h);
+  ckem_hqc_pke_multiply(pke, s, h, y);
+  ckem_hqc_pke_add_ones_at(pke, s, positions, weight); /* x */
   return good;
 }
 
 void ckem_hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
-                       const uint8_t *theta) {
+                       const uint8_t *theta, struct keccak_task *beside) {
   uint32_t *r2_positions = draws->r1; /* r1 comes last */
 
   ckem_hqc_xof_open(pke->stream, pke->backend->keccak, theta);
-  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, r2_positions, beside);
   draws->r2 = ckem_hqc_pke_make_factor(pke, r2, r2_positions, pke->params->error_weight);
-  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e);
-  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->e, beside);
+  ckem_hqc_sample_fixed(pke->variant, pke->backend, pke->stream, draws->r1, beside);
 }
 
 void ckem_hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
@@ -158,9 +163,10 @@ void ckem_hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_
 
 bool ckem_hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                           const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
-                          uint64_t *y, uint64_t *work) {
+                          uint64_t *y, uint64_t *work, struct keccak_task *beside) {
   ckem_hqc_xof_open(pke->stream, pke->backend->keccak, dk_pke);
-  const bool good = ckem_hqc_sample_rejection(pke->variant, pke->stream, positions);
+  const bool good =
+      ckem_hqc_sample_rejection_beside(pke->variant, pke->backend, pke->stream, positions, beside);
   ckem_hqc_pke_decrypt_with(pke, message, encoded_u, encoded_v,
                             ckem_hqc_pke_make_factor(pke, y, positions, pke->params->key_weight),
                             work);

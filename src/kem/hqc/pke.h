@@ -49,10 +49,10 @@ struct hqc_draws {
 bool ckem_hqc_pke_keypair(const struct hqc_pke *pke, uint64_t *s, uint8_t *seeds,
                           const uint8_t *seed_pke, uint32_t *positions, uint64_t *work);
 
-/* Encrypt, step 2: draws r2, e and r1 from theta[HQC_SEED_BYTES]. The element r2 is the memory of
- * the factor. */
+/* Encrypt, step 2: draws r2, e and r1 from theta[HQC_SEED_BYTES], beside a task or NULL. The
+ * element r2 is the memory of the factor. */
 void ckem_hqc_pke_draw(const struct hqc_pke *pke, struct hqc_draws *draws, uint64_t *r2,
-                       const uint8_t *theta);
+                       const uint8_t *theta, struct keccak_task *beside);
 
 /* Encrypt, step 3: u = r1 + r2 h. u may be h. */
 void ckem_hqc_pke_encrypt_u(const struct hqc_pke *pke, uint64_t *u, const uint64_t *h,
@@ -64,10 +64,11 @@ void ckem_hqc_pke_encrypt_v(const struct hqc_pke *pke, uint64_t *v, const uint8_
                             const struct hqc_draws *draws, const uint8_t *message);
 
 /* Decrypt: message = Decode(v + u y) with the y of dk_pke[HQC_SEED_BYTES]; u and v encoded as in a
- * ciphertext. positions[HQC_MAX_WEIGHT] and the elements y and work hold secrets afterwards. */
+ * ciphertext; y is drawn beside a task. positions[HQC_MAX_WEIGHT] and the elements y and work hold
+ * secrets afterwards. */
 bool ckem_hqc_pke_decrypt(const struct hqc_pke *pke, uint8_t *message, const uint8_t *encoded_u,
                           const uint8_t *encoded_v, const uint8_t *dk_pke, uint32_t *positions,
-                          uint64_t *y, uint64_t *work);
+                          uint64_t *y, uint64_t *work, struct keccak_task *beside);
 
 /* The same with the factor y itself. */
 void ckem_hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message,

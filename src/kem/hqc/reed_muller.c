@@ -27,9 +27,11 @@ static void encode_symbol(uint64_t word[REED_MULLER_WORDS], uint8_t symbol) {
 
 void ckem_reed_muller_encode(uint64_t *out, const uint8_t *symbols, size_t count, size_t copies) {
   for (size_t i = 0; i < count; i++) {
+    uint64_t word[REED_MULLER_WORDS];
+    encode_symbol(word, symbols[i]);
     for (size_t c = 0; c < copies; c++) {
-      encode_symbol(out, symbols[i]);
-      out += REED_MULLER_WORDS;
+      *out++ = word[0];
+      *out++ = word[1];
     }
   }
 }

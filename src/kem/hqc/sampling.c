@@ -23,23 +23,26 @@ static void element_from_bytes(const struct gf2x_ring *ring, uint64_t *out) {
 }
 
 void ckem_hqc_sample_uniform(const struct hqc_params *params, struct keccak_sponge *stream,
-                             uint64_t *out) {
+                             uint64_t *out, struct keccak_task *beside) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  ckem_keccak_squeeze(stream, (uint8_t *)out, ring->bytes);
+  ckem_keccak_squeeze_beside(stream, (uint8_t *)out, ring->bytes, beside);
   element_from_bytes(ring, out);
 }
 
-void ckem_hqc_sample_uniform_and_absorb(const struct hqc_params *params,
-                                        struct keccak_sponge *stream, uint64_t *out,
-                                        struct keccak_sponge *absorbing, const uint8_t *data,
-                                        size_t length) {
+struct keccak_task ckem_hqc_begin_uniform(const struct hqc_params *params,
+                                          struct keccak_sponge *stream, uint64_t *out) {
   const struct gf2x_ring *ring = params->ring;
 
   memset(out, 0, ring->stride * sizeof *out);
-  ckem_keccak_absorb_and_squeeze(absorbing, data, length, stream, (uint8_t *)out, ring->bytes);
-  element_from_bytes(ring, out);
+  return (struct keccak_task){.sponge = stream, .out = (uint8_t *)out, .length = ring->bytes};
+}
+
+void ckem_hqc_end_uniform(const struct hqc_params *params, struct keccak_task *task,
+                          uint64_t *out) {
+  ckem_keccak_end_task(task);
+  element_from_bytes(params->ring, out);
 }
 
 /* Returns candidate mod n for candidate < 2^24, without a division. */
@@ -51,12 +54,17 @@ static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
 }
 
-void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
+/* Discards what is between length bytes and a multiple of 8. */
+static void discard_behind(struct keccak_sponge *stream, size_t length) {
   uint8_t discarded[8];
 
-  ckem_keccak_squeeze(stream, out, length);
   ckem_keccak_squeeze(stream, discarded, (8 - length % 8) % 8);
   ckem_secure_wipe(discarded, sizeof discarded);
+}
+
+void ckem_hqc_squeeze_rounded(struct keccak_sponge *stream, uint8_t *out, size_t length) {
+  ckem_keccak_squeeze(stream, out, length);
+  discard_behind(stream, length);
 }
 
 /* Squeezes length bytes as the revision does. */
@@ -86,20 +94,47 @@ size_t ckem_hqc_first_bytes(const struct hqc_variant *variant) {
 /* A round fills 98 of 100 places that are left, so that no good stream ever needs as many. */
 #define MOST_ROUNDS 100
 
-bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, struct keccak_sponge *stream,
-                               uint32_t *positions) {
+/* As mark_repeats of struct sparse_ops. */
+static void mark_repeats(const struct backend *backend, uint32_t *marks, const uint32_t *positions,
+                         uint32_t begin, uint32_t end) {
+  if (backend->sparse->mark_repeats != NULL) {
+    backend->sparse->mark_repeats(marks, positions, begin, end);
+    return;
+  }
+  //@ loop unroll 0;
+  for (uint32_t i = begin; i < end; i++) {
+    uint32_t repeated = 0;
+    //@ loop unroll 0;
+    for (uint32_t j = 0; j < i; j++) {
+      const uint32_t difference = positions[i] ^ positions[j];
+      repeated |= (difference - 1) & ~difference; /* top bit: the difference is 0 */
+    }
+    marks[i] = repeated;
+  }
+}
+
+bool ckem_hqc_sample_rejection(const struct hqc_variant *variant, const struct backend *backend,
+                               struct keccak_sponge *stream, uint32_t *positions) {
+  return ckem_hqc_sample_rejection_beside(variant, backend, stream, positions, NULL);
+}
+
+bool ckem_hqc_sample_rejection_beside(const struct hqc_variant *variant,
+                                      const struct backend *backend, struct keccak_sponge *stream,
+                                      uint32_t *positions, struct keccak_task *beside) {
   uint8_t first[HQC_MAX_FIRST_BYTES];
 
-  ckem_keccak_squeeze(stream, first, ckem_hqc_first_bytes(variant));
-  const bool good = ckem_hqc_sample_rejection_from(variant, stream, first, positions);
+  ckem_keccak_squeeze_beside(stream, first, ckem_hqc_first_bytes(variant), beside);
+  const bool good = ckem_hqc_sample_rejection_from(variant, backend, stream, first, positions);
   ckem_secure_wipe(first, sizeof first);
   return good;
 }
 
-bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct keccak_sponge *stream,
+bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
+                                    const struct backend *backend, struct keccak_sponge *stream,
                                     const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
+  uint32_t marks[HQC_MAX_WEIGHT];
   uint32_t held = 0;
 
   memcpy(batch, first, 3 * (size_t)params->key_weight);
@@ -109,26 +144,34 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct ke
   for (size_t round = 0; held < params->key_weight && round < MOST_ROUNDS; round++) {
     /* Draws only as many candidates as are missing. */
     const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
+    uint32_t used = 0;
     if (round > 0) {
       squeeze(variant, stream, batch, 3 * (size_t)count);
     }
     //@ loop unroll 0;
-    for (uint32_t i = 0; i < count && held < params->key_weight; i++) {
-      const uint32_t candidate = read_candidate(variant, batch + 3 * i);
-      const uint32_t position = reduce(params, candidate);
-      uint32_t duplicate = 0;
+    while (used < count && held < params->key_weight) {
+      uint32_t end = held;
       //@ loop unroll 0;
-      for (uint32_t j = 0; j < held; j++) {
-        const uint32_t difference = position ^ positions[j];
-        duplicate |= (difference - 1) & ~difference; /* top bit: the difference is 0 */
+      for (; used < count && end < params->key_weight; used++) {
+        const uint32_t candidate = read_candidate(variant, batch + 3 * used);
+        uint32_t small = ct_mask_less_u32(candidate, params->sample_bound);
+        /* Public, here and below: which draws were accepted says nothing about the values of those
+         * that were. */
+        ct_declassify(&small, sizeof small);
+        if (small != 0) {
+          positions[end] = reduce(params, candidate);
+          end += 1;
+        }
       }
-      uint32_t accepted =
-          ct_mask_less_u32(candidate, params->sample_bound) & ~ct_mask_bit_u32(duplicate >> 31);
-      /* Public: which draws were accepted says nothing about the values of those that were. */
-      ct_declassify(&accepted, sizeof accepted);
-      if (accepted != 0) {
-        positions[held] = position;
-        held += 1;
+      mark_repeats(backend, marks, positions, held, end);
+      //@ loop unroll 0;
+      for (uint32_t i = held; i < end && held < end; i++) {
+        uint32_t repeated = marks[i] >> 31;
+        ct_declassify(&repeated, sizeof repeated);
+        if (repeated == 0) {
+          positions[held] = positions[i];
+          held += 1;
+        }
       }
     }
   }
@@ -141,8 +184,14 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant, struct ke
 }
 
 void ckem_hqc_sample_fixed(const struct hqc_variant *variant, const struct backend *backend,
-                           struct keccak_sponge *stream, uint32_t *positions) {
-  squeeze(variant, stream, (uint8_t *)positions, 4 * (size_t)variant->params->error_weight);
+                           struct keccak_sponge *stream, uint32_t *positions,
+                           struct keccak_task *beside) {
+  const size_t length = 4 * (size_t)variant->params->error_weight;
+
+  ckem_keccak_squeeze_beside(stream, (uint8_t *)positions, length, beside);
+  if (variant->tag_5_0_0) {
+    discard_behind(stream, length);
+  }
   ckem_hqc_pick_fixed(variant, backend, positions);
 }
 

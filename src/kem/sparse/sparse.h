@@ -34,6 +34,11 @@ struct sparse_ops {
   void (*set_positions)(const struct gf2x_ring *ring, uint64_t *out, const uint32_t *positions,
                         size_t count, uint32_t first);
 
+  /* Sets the top bit of marks[i] for begin <= i < end where positions[i] is one of the entries
+   * before it, and clears it elsewhere; marks before begin mean nothing. NULL where vectors do not
+   * help. */
+  void (*mark_repeats)(uint32_t *marks, const uint32_t *positions, size_t begin, size_t end);
+
   /* Sets out = a b for the element b that set_positions would make of positions, which are distinct
    * and below r, with first = 0. NULL where a product of elements is no slower. out may be a.
    * scratch: GF2X_LEAN_SCRATCH_WORDS. */
@@ -44,10 +49,17 @@ struct sparse_ops {
 extern const struct sparse_ops ckem_sparse_reference;
 extern const struct sparse_ops ckem_sparse_portable;
 extern const struct sparse_ops ckem_sparse_avx512;
+extern const struct sparse_ops ckem_sparse_gfni;
 extern const struct sparse_ops ckem_sparse_avx2;
 extern const struct sparse_ops ckem_sparse_neon;
 extern const struct sparse_ops ckem_sparse_rvv;
 extern const struct sparse_ops ckem_sparse_m4;
 extern const struct sparse_ops ckem_sparse_wasm;
+
+/* In a file of their own. */
+void ckem_sparse_pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_t count,
+                                    uint32_t length);
+void ckem_sparse_mark_repeats_avx2(uint32_t *marks, const uint32_t *positions, size_t begin,
+                                   size_t end);
 
 #endif

@@ -73,8 +73,8 @@ static __m256i find_in_avx2(__m256i candidates, const uint32_t *begin, const uin
   return _mm256_or_si256(_mm256_or_si256(found[0], found[1]), _mm256_or_si256(found[2], found[3]));
 }
 
-static void pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_t count,
-                               uint32_t length) {
+void ckem_sparse_pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_t count,
+                                    uint32_t length) {
   alignas(32) uint32_t chosen[SPARSE_MAX_POSITIONS];
   const size_t padded = (count + LANES - 1) / LANES * LANES;
 
@@ -97,6 +97,23 @@ static void pick_distinct_avx2(uint32_t *positions, const uint32_t *words, size_
     _mm256_store_si256(block, settle_lanes_avx2(candidates, index, found));
   }
   memcpy(positions, chosen, count * sizeof *positions);
+}
+
+void ckem_sparse_mark_repeats_avx2(uint32_t *marks, const uint32_t *positions, size_t begin,
+                                   size_t end) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+
+  for (size_t first = begin / LANES * LANES; first < end; first += LANES) {
+    const __m256i here = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(end - first)), lane);
+    const __m256i block = _mm256_maskload_epi32((const int *)(positions + first), here);
+    __m256i found = find_in_avx2(block, positions, positions + first);
+    for (int k = 0; k < LANES - 1; k++) {
+      const __m256i lane_k = _mm256_set1_epi32(k);
+      const __m256i equal = _mm256_cmpeq_epi32(block, _mm256_permutevar8x32_epi32(block, lane_k));
+      found = _mm256_or_si256(found, _mm256_and_si256(equal, _mm256_cmpgt_epi32(lane, lane_k)));
+    }
+    _mm256_maskstore_epi32((int *)(marks + first), here, found);
+  }
 }
 
 /* What places four positions. */
@@ -246,8 +263,9 @@ static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
 
 const struct sparse_ops ckem_sparse_avx2 = {
     .name = "avx2",
-    .pick_distinct = pick_distinct_avx2,
+    .pick_distinct = ckem_sparse_pick_distinct_avx2,
     .set_positions = set_positions_avx2,
+    .mark_repeats = ckem_sparse_mark_repeats_avx2,
 };
 
 ISA_END

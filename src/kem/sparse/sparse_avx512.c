@@ -139,6 +139,26 @@ static void pick_distinct_avx512(uint32_t *positions, const uint32_t *words, siz
   }
 }
 
+static void mark_repeats_avx512(uint32_t *marks, const uint32_t *positions, size_t begin,
+                                size_t end) {
+  for (size_t first = begin / BLOCK * BLOCK; first < end; first += BLOCK) {
+    const __mmask16 here = valid_lanes(first, end);
+    const vector block = _mm512_maskz_loadu_epi32(here, positions + first);
+    __mmask16 found[2] = {0, 0}; /* several, because each waits for its last step */
+
+    for (size_t i = 0; i < first; i += 2) {
+      found[0] |= _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32((int)positions[i]));
+      found[1] |= _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32((int)positions[i + 1]));
+    }
+#pragma GCC unroll 15
+    for (unsigned lane = 0; lane < BLOCK - 1; lane++) {
+      const vector one = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)lane), block);
+      found[0] |= _mm512_mask_cmpeq_epi32_mask((__mmask16)(0xFFFEU << lane), block, one);
+    }
+    _mm512_mask_storeu_epi32(marks + first, here, _mm512_movm_epi32(found[0] | found[1]));
+  }
+}
+
 #define GROUP 8        /* positions that are multiplied at once */
 #define MAX_GROUPS ((SPARSE_MAX_POSITIONS + GROUP - 1) / GROUP)
 #define CHUNK_WORDS 64 /* words that are made at once */
@@ -263,6 +283,7 @@ const struct sparse_ops ckem_sparse_avx512 = {
     .name = "avx512",
     .pick_distinct = pick_distinct_avx512,
     .set_positions = set_positions_avx512,
+    .mark_repeats = mark_repeats_avx512,
 };
 
 ISA_END

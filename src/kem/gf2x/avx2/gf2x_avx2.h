@@ -37,22 +37,24 @@ ALWAYS_INLINE void store_vector(void *to, vector v) {
  * scratch starts at a multiple of 32 bytes. Timing: depends on n. */
 typedef void gf2x_multiply(block *out, const block *a, const block *b, size_t n, block *scratch);
 
-/* With scratch memory of so many blocks. */
-#define GF2X_MULTIPLY_SCRATCH_BLOCKS(n) (2 * (n) + 32)
+/* By Karatsuba's method, with scratch memory of 2 n blocks, none up to n = 20. */
 gf2x_multiply ckem_gf2x_multiply_blocks_avx2;
 
-/* Faster for long operands, with scratch memory of so many blocks. */
-#define GF2X_LONG_SCRATCH_BLOCKS(n) (10 * (n) + 160)
+/* Faster for long operands, with scratch memory of so many blocks: more where there is more. */
+#define GF2X_LONG_SCRATCH_BLOCKS(n) \
+  ((n) < GF2X_SMALLEST_TOOM ? 7 * (n) + 7 : (n) <= 330 ? 16 * ((n) + 8) / 3 : 2 * (n) + 340)
 gf2x_multiply ckem_gf2x_multiply_long_avx2;
-
-/* As fast as there is memory for: so many blocks of it. */
-#define GF2X_LEAN_SCRATCH_BLOCKS(n) \
-  ((n) <= GF2X_LARGEST_LEAN_TOOM ? GF2X_LONG_SCRATCH_BLOCKS(n) : 2 * (n) + 300)
-#define GF2X_LARGEST_LEAN_TOOM 140
-gf2x_multiply ckem_gf2x_multiply_lean_avx2;
 
 /* From so many blocks on, five products of a third are faster than three of a half. */
 #define GF2X_SMALLEST_TOOM 90
+
+/* Two products, of which the second is no longer than the first. */
+struct gf2x_pair {
+  block *out[2];
+  const block *a[2];
+  const block *b[2];
+  size_t n[2];
+};
 
 /* The operations mul and mul_add of struct gf2x_ops by a product. */
 void ckem_gf2x_mul_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,

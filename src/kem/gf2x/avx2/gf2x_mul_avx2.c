@@ -33,10 +33,9 @@ typedef vector pair;
 #define multiply_one multiply_blocks
 #define multiply_two multiply_two_avx2
 
-static void multiply_two_avx2(block *const out[2], const block *const a[2], const block *const b[2],
-                              size_t n, block *scratch) {
-  multiply_one(out[0], a[0], b[0], n, scratch);
-  multiply_one(out[1], a[1], b[1], n, scratch);
+static void multiply_two_avx2(const struct gf2x_pair *both, block *scratch) {
+  multiply_one(both->out[0], both->a[0], both->b[0], both->n[0], scratch);
+  multiply_one(both->out[1], both->a[1], both->b[1], both->n[1], scratch);
 }
 
 #include "gf2x/gf2x_toom.template.h"
@@ -52,15 +51,6 @@ void ckem_gf2x_multiply_long_avx2(block *out, const block *a, const block *b, si
     multiply_blocks(out, a, b, n, scratch);
   } else {
     multiply_toom(out, a, b, n, scratch);
-  }
-}
-
-void ckem_gf2x_multiply_lean_avx2(block *out, const block *a, const block *b, size_t n,
-                                  block *scratch) {
-  if (n <= GF2X_LARGEST_LEAN_TOOM) {
-    ckem_gf2x_multiply_long_avx2(out, a, b, n, scratch);
-  } else {
-    multiply_blocks(out, a, b, n, scratch);
   }
 }
 

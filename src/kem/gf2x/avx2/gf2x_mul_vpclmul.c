@@ -63,52 +63,33 @@ ALWAYS_INLINE block high_lane(vector x) {
   return _mm256_extracti128_si256(x, 1);
 }
 
-static void multiply_two_vpclmul(block *const out[2], const block *const a[2],
-                                 const block *const b[2], size_t n, block *scratch) {
-  vector *lanes_a = (vector *)(void *)scratch;
-  vector *lanes_b = lanes_a + n;
-  vector *product = lanes_b + n;
-
-  for (size_t i = 0; i < n; i++) {
-    store_vector(lanes_a + i, side_by_side(a[0][i], a[1][i]));
-    store_vector(lanes_b + i, side_by_side(b[0][i], b[1][i]));
-  }
-  multiply_blocks(product, lanes_a, lanes_b, n, product + 2 * n);
-  for (size_t i = 0; i < 2 * n; i++) {
-    const vector lanes = load_vector(product + i);
-    out[0][i] = low_lane(lanes);
-    out[1][i] = high_lane(lanes);
-  }
-}
-
-/* out[2 n] = a[n] * b[n] for n >= 4; out is neither a nor b. Timing: depends on n. */
+/* Sets out[2 n] = a[n] * b[n] for n >= 4 in scratch memory of 7 n + 7 blocks: of 14 low, where low
+ * is half of n. */
 static void multiply_one_vpclmul(block *out, const block *a, const block *b, size_t n,
                                  block *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   const block zero = _mm_setzero_si128();
-  vector *lanes_a = (vector *)(void *)scratch;
+  block *middle = scratch;
+  block *rest = middle + 2 * (low + low % 2); /* at whole vectors */
+  vector *lanes_a = (vector *)(void *)rest;
   vector *lanes_b = lanes_a + low;
   vector *outer = lanes_b + low;
-  block *sum_a = (block *)(void *)(outer + 2 * low);
-  block *sum_b = sum_a + low;
-  block *middle = sum_b + low;
-  block *rest = middle + 2 * low;
 
   if (n < SMALLEST_LANES) {
     ckem_gf2x_multiply_blocks_avx2(out, a, b, n, scratch);
     return;
   }
   for (size_t i = 0; i < low; i++) {
-    const block upper_a = i < high ? a[low + i] : zero;
-    const block upper_b = i < high ? b[low + i] : zero;
-    store_vector(lanes_a + i, side_by_side(a[i], upper_a));
-    store_vector(lanes_b + i, side_by_side(b[i], upper_b));
-    sum_a[i] = xor_blocks(a[i], upper_a);
-    sum_b[i] = xor_blocks(b[i], upper_b);
+    out[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
+    out[low + i] = i < high ? xor_blocks(b[i], b[low + i]) : b[i];
   }
-  multiply_one_vpclmul(middle, sum_a, sum_b, low, rest);
-  multiply_blocks(outer, lanes_a, lanes_b, low, (vector *)(void *)rest);
+  multiply_one_vpclmul(middle, out, out + low, low, rest);
+  for (size_t i = 0; i < low; i++) {
+    store_vector(lanes_a + i, side_by_side(a[i], i < high ? a[low + i] : zero));
+    store_vector(lanes_b + i, side_by_side(b[i], i < high ? b[low + i] : zero));
+  }
+  multiply_blocks(outer, lanes_a, lanes_b, low, outer + 2 * low);
   for (size_t i = 0; i < low; i++) {
     const vector first = load_vector(outer + i);
     const vector second = load_vector(outer + low + i);
@@ -122,47 +103,58 @@ static void multiply_one_vpclmul(block *out, const block *a, const block *b, siz
   }
 }
 
-#define multiply_one multiply_one_vpclmul
-#define multiply_two multiply_two_vpclmul
+/* Both products in scratch memory of 12 blocks for each of the first. */
+static void multiply_in_lanes(const struct gf2x_pair *both, block *scratch) {
+  const size_t n = both->n[0];
+  const block zero = _mm_setzero_si128();
+  vector *lanes_a = (vector *)(void *)scratch;
+  vector *lanes_b = lanes_a + n;
+  vector *product = lanes_b + n;
 
-#include "gf2x/gf2x_toom.template.h"
-
-static void multiply_long_vpclmul(block *out, const block *a, const block *b, size_t n,
-                                  block *scratch) {
-  if (n < GF2X_SMALLEST_TOOM) {
-    multiply_one_vpclmul(out, a, b, n, scratch);
-  } else {
-    multiply_toom(out, a, b, n, scratch);
+  for (size_t i = 0; i < n; i++) {
+    const bool inside = i < both->n[1];
+    store_vector(lanes_a + i, side_by_side(both->a[0][i], inside ? both->a[1][i] : zero));
+    store_vector(lanes_b + i, side_by_side(both->b[0][i], inside ? both->b[1][i] : zero));
+  }
+  multiply_blocks(product, lanes_a, lanes_b, n, product + 2 * n);
+  for (size_t i = 0; i < 2 * n; i++) {
+    const vector lanes = load_vector(product + i);
+    both->out[0][i] = low_lane(lanes);
+    if (i < 2 * both->n[1]) {
+      both->out[1][i] = high_lane(lanes);
+    }
   }
 }
 
-/* Karatsuba's method in blocks, with lanes for what is not longer than this. */
-#define LARGEST_LEAN 32
+/* What is longer is cut into halves in blocks first, until they are no longer than the second: in
+ * lanes it would take too much memory. */
+#define LONGEST_LANES 110
+#define LONGEST_HALF 40
 
-/* Sets out[2 n] = a[n] * b[n] in scratch memory of GF2X_LEAN_SCRATCH_BLOCKS: the middle products of
- * all levels are less than 2 n - 2 low + 5 blocks, where low is the length of what is multiplied in
- * lanes, which takes 8 low + 96. */
-static void multiply_lean(block *out, const block *a, const block *b, size_t n, block *scratch) {
+/* Sets out[2 n] = a[n] * b[n] for n > 2 LONGEST_HALF in scratch memory of 2 n + 340 blocks: the
+ * middle products of all levels are less than 2 n - 2 low + 12, where low is the length of what is
+ * multiplied in lanes, which takes less than 12 low - 80. */
+static void multiply_halves(block *out, const block *a, const block *b, size_t n, block *scratch) {
   const size_t low = (n + 1) / 2;
   const size_t high = n - low;
   block *sum_a = out; /* until the product of the sums is computed */
   block *sum_b = out + low;
   block *middle = scratch;
-  block *rest = middle + 2 * (low + low % 2); /* at whole vectors */
+  block *rest = middle + 2 * (low + low % 2);
   block *upper = out + 2 * low;
 
   for (size_t i = 0; i < low; i++) {
     sum_a[i] = i < high ? xor_blocks(a[i], a[low + i]) : a[i];
     sum_b[i] = i < high ? xor_blocks(b[i], b[low + i]) : b[i];
   }
-  if (low <= LARGEST_LEAN) {
-    multiply_two_vpclmul((block *[2]){middle, out}, (const block *[2]){sum_a, a},
-                         (const block *[2]){sum_b, b}, low, rest);
+  if (low <= LONGEST_HALF) {
+    multiply_in_lanes(&(const struct gf2x_pair){{middle, out}, {sum_a, a}, {sum_b, b}, {low, low}},
+                      rest);
     multiply_one_vpclmul(upper, a + low, b + low, high, rest);
   } else {
-    multiply_lean(middle, sum_a, sum_b, low, rest);
-    multiply_lean(out, a, b, low, rest);
-    multiply_lean(upper, a + low, b + low, high, rest);
+    multiply_halves(middle, sum_a, sum_b, low, rest);
+    multiply_halves(out, a, b, low, rest);
+    multiply_halves(upper, a + low, b + low, high, rest);
   }
   for (size_t i = 0; i < low; i++) {
     const block meeting = xor_blocks(out[low + i], upper[i]);
@@ -173,12 +165,34 @@ static void multiply_lean(block *out, const block *a, const block *b, size_t n, 
   }
 }
 
-static void multiply_lean_vpclmul(block *out, const block *a, const block *b, size_t n,
-                                  block *scratch) {
-  if (n <= GF2X_LARGEST_LEAN_TOOM) {
-    multiply_long_vpclmul(out, a, b, n, scratch);
+static void multiply_any(block *out, const block *a, const block *b, size_t n, block *scratch) {
+  if (n <= LONGEST_LANES) {
+    multiply_one_vpclmul(out, a, b, n, scratch);
   } else {
-    multiply_lean(out, a, b, n, scratch);
+    multiply_halves(out, a, b, n, scratch);
+  }
+}
+
+static void multiply_two_vpclmul(const struct gf2x_pair *both, block *scratch) {
+  if (both->n[0] <= LONGEST_LANES) {
+    multiply_in_lanes(both, scratch);
+  } else {
+    multiply_halves(both->out[0], both->a[0], both->b[0], both->n[0], scratch);
+    multiply_halves(both->out[1], both->a[1], both->b[1], both->n[1], scratch);
+  }
+}
+
+#define multiply_one multiply_any
+#define multiply_two multiply_two_vpclmul
+
+#include "gf2x/gf2x_toom.template.h"
+
+static void multiply_long_vpclmul(block *out, const block *a, const block *b, size_t n,
+                                  block *scratch) {
+  if (n < GF2X_SMALLEST_TOOM) {
+    multiply_any(out, a, b, n, scratch);
+  } else {
+    multiply_toom(out, a, b, n, scratch);
   }
 }
 
@@ -187,11 +201,6 @@ static void multiply_lean_vpclmul(block *out, const block *a, const block *b, si
 static void mul_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                         const uint64_t *b, uint64_t *scratch) {
   ckem_gf2x_mul_by_avx2(ring, multiply_long_vpclmul, out, a, b, scratch);
-}
-
-static void mul_lean_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                             const uint64_t *b, uint64_t *scratch) {
-  ckem_gf2x_mul_by_avx2(ring, multiply_lean_vpclmul, out, a, b, scratch);
 }
 
 static void mul_add_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
@@ -203,7 +212,7 @@ static void mul_add_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const u
 const struct gf2x_ops ckem_gf2x_vpclmul = {
     .name = "vpclmul",
     .mul = mul_vpclmul,
-    .mul_lean = mul_lean_vpclmul,
+    .mul_lean = mul_vpclmul,
     .mul_add = mul_add_vpclmul,
     .square_times = ckem_gf2x_square_times_avx2,
     .weight = ckem_gf2x_weight_avx2,
