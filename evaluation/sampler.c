@@ -8,21 +8,26 @@
  *   codekem-sampler clock
  *
  * IMPLEMENTATION is a back end of codekem, or the path of a shared library with the functions of
- * NIST's API (crypto_kem_keypair, crypto_kem_enc, crypto_kem_dec); a path has a slash.
+ * NIST's API (crypto_kem_keypair, crypto_kem_enc, crypto_kem_dec); a path has a slash. What such a
+ * library prints goes to stderr, randombytes is there for it, and writing more than codekem's
+ * lengths of public keys and ciphertexts is an error; the rest is a library's own affair.
  * A batch is a process of its own, so that the spread includes the effect of where memory happens
- * to lie; its
- * first exchange warms the caches and is not kept, unless it alone takes longer than the batch.
+ * to lie; its first exchange warms the caches and is not kept, unless it alone takes longer than the batch.
  * Where the scheduler took the processor away in the middle of an operation, the time that the
  * thread had it is given instead; "waited" says how often.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "codekem.h"
 #ifdef CODEKEM_HAVE_LEGACY
@@ -48,7 +53,13 @@ static uint64_t cycles(void) {
 }
 #endif
 
-enum { OPERATIONS = 3, MOST_SAMPLES = 100000, STACK_BYTES = 16 << 20, SLACK = 64 };
+enum {
+  OPERATIONS = 3,
+  MOST_SAMPLES = 100000,
+  STACK_BYTES = 16 << 20,
+  SLACK = 1 << 16,
+  MARK = 0xa5
+};
 static const char *const operation_names[OPERATIONS] = {"keygen", "encaps", "decaps"};
 
 /* One KEM on one implementation, and the buffers of an exchange. */
@@ -57,7 +68,7 @@ struct subject {
   int (*keypair)(unsigned char *pk, unsigned char *sk); /* NULL: codekem itself */
   int (*encaps)(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
   int (*decaps)(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
-  unsigned char *pk, *sk, *ct, ss[2][SLACK];
+  unsigned char *pk, *sk, *ct, *ss[2];
   void *workspace; /* of codekem, where keys are not made on the stack; otherwise NULL */
   size_t workspace_length;
 };
@@ -83,6 +94,55 @@ static void *allocate(size_t length) {
     fail("out of memory");
   }
   return memory;
+}
+
+/* Returns a buffer with SLACK marked bytes behind it. */
+static unsigned char *allocate_marked(size_t length) {
+  unsigned char *memory = allocate(length + SLACK);
+  memset(memory + length, MARK, SLACK);
+  return memory;
+}
+
+static void check_marks(const unsigned char *memory, size_t length, const char *what) {
+  size_t written = length + SLACK;
+  while (written > length && memory[written - 1] == MARK) {
+    written--;
+  }
+  if (written > length) {
+    fprintf(stderr, "codekem-sampler: error: it wrote %zu bytes of a %s, codekem's has %zu\n",
+            written, what, length);
+    exit(1);
+  }
+}
+
+/* What reference packages of NIST's contest leave to the program. */
+__attribute__((visibility("default"))) int randombytes(unsigned char *bytes,
+                                                       unsigned long long length);
+int randombytes(unsigned char *bytes, unsigned long long length) {
+  while (length > 0) {
+    const ssize_t got = getrandom(bytes, length < 256 ? length : 256, 0);
+    if (got <= 0) {
+      fail("the system gives no random bytes");
+    }
+    bytes += got;
+    length -= (unsigned long long)got;
+  }
+  return 0;
+}
+
+/* Until the results are printed, what others print goes to stderr. */
+static int hide_stdout(void) {
+  const int kept = dup(STDOUT_FILENO);
+  if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    fail("cannot redirect the output");
+  }
+  return kept;
+}
+
+static void show_stdout(int kept) {
+  if (fflush(stdout) != 0 || dup2(kept, STDOUT_FILENO) < 0) {
+    fail("cannot redirect the output");
+  }
 }
 
 /* Takes the three functions from a shared library. */
@@ -132,9 +192,11 @@ static void open_subject(struct subject *s, const char *name, const char *implem
   } else if (codekem_backend_select(implementation) != CODEKEM_OK) {
     fail("this processor or build lacks that back end");
   }
-  s->pk = allocate(s->kem->length_public_key + SLACK);
-  s->sk = allocate(s->kem->length_secret_key + SLACK);
-  s->ct = allocate(s->kem->length_ciphertext + SLACK);
+  s->pk = allocate_marked(s->kem->length_public_key);
+  s->sk = allocate_marked(s->kem->length_secret_key);
+  s->ct = allocate_marked(s->kem->length_ciphertext);
+  s->ss[0] = allocate_marked(s->kem->length_shared_secret);
+  s->ss[1] = allocate_marked(s->kem->length_shared_secret);
 }
 
 static int own_keypair(struct subject *s) {
@@ -161,6 +223,11 @@ static void operate(struct subject *s, int operation) {
   if (bad != 0) {
     fail("an operation failed");
   }
+}
+
+static void check_lengths(const struct subject *s) {
+  check_marks(s->pk, s->kem->length_public_key, "public key");
+  check_marks(s->ct, s->kem->length_ciphertext, "ciphertext");
 }
 
 static void check_exchange(const struct subject *s) {
@@ -196,7 +263,6 @@ static void exchange(struct subject *s, struct sample *sample) {
         waited ? (uint64_t)((double)counted * (double)processor / (double)elapsed) : counted;
     sample->waited += waited;
   }
-  check_exchange(s);
 }
 
 static void print_samples(const char *key, const struct sample *samples, size_t count,
@@ -213,21 +279,25 @@ static void print_samples(const char *key, const struct sample *samples, size_t 
   printf("}");
 }
 
-static void run_times(struct subject *s, double milliseconds, size_t most) {
+static void run_times(struct subject *s, double milliseconds, size_t most, int kept_stdout) {
   const uint64_t budget = (uint64_t)(milliseconds * 1e6);
   struct sample *samples = allocate(most * sizeof *samples);
   size_t count = 0;
   const uint64_t before = nanoseconds();
 
   exchange(s, &samples[0]);
+  check_lengths(s); /* here alone: it reads much memory */
+  check_exchange(s);
   const uint64_t start = nanoseconds();
   if (start - before > budget) {
     count = 1; /* too slow to be repeated */
   } else {
     do {
       exchange(s, &samples[count++]);
+      check_exchange(s);
     } while (count < most && nanoseconds() - start < budget);
   }
+  show_stdout(kept_stdout);
   printf("{");
   print_samples("nanoseconds", samples, count, 0);
   printf(", ");
@@ -339,6 +409,7 @@ static void run_clock(void) {
 int main(int argc, char **argv) {
   struct subject subject = {0};
 
+  prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody waits for the samples then */
   if (argc == 2 && strcmp(argv[1], "clock") == 0) {
     run_clock();
   } else if (argc == 6 && strcmp(argv[1], "times") == 0) {
@@ -347,8 +418,11 @@ int main(int argc, char **argv) {
     if (!(milliseconds > 0 && milliseconds <= 3.6e6) || most < 1 || most > MOST_SAMPLES) {
       fail("MILLISECONDS must be above 0 and MOST from 1 to 100000");
     }
+    const int kept_stdout = hide_stdout();
     open_subject(&subject, argv[2], argv[3]);
-    run_times(&subject, milliseconds, most);
+    run_times(&subject, milliseconds, most, kept_stdout);
+    fflush(stdout);
+    hide_stdout(); /* a library may say something at its end, too */
   } else if (argc == 4 && strcmp(argv[1], "stack") == 0) {
     open_subject(&subject, argv[2], argv[3]);
     run_stack(&subject);
@@ -360,5 +434,7 @@ int main(int argc, char **argv) {
   free(subject.pk);
   free(subject.sk);
   free(subject.ct);
+  free(subject.ss[0]);
+  free(subject.ss[1]);
   return fflush(stdout) == 0 ? 0 : 1;
 }

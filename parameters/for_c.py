@@ -29,10 +29,13 @@ def defined(values):
 
 def rings_header(table):
     inverted, others = table.rings
+    planned = [f"use({r}, {max(plan[4] for plan in plans_of(r))})" for r in inverted]
+    comment = "every ring with power plans, and the blocks of the largest"
     return header(
         "CODEKEM_GF2X_RINGS_H",
         "The rings, by the bits of their elements.",
         listed("GF2X_RINGS", "r_bits", [f"use({r})" for r in inverted + others], "every ring"),
+        listed("GF2X_PLANNED_RINGS", "r_bits, blocks", planned, comment),
     )
 
 

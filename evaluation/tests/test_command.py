@@ -10,6 +10,7 @@ import sys
 import pytest
 from rich.console import Console
 
+from codekem_base import ends
 from codekem_evaluation import live, measure, paths, runner
 
 
@@ -68,7 +69,7 @@ def test_arguments_are_checked_without_a_build(tmp_path, root):
 @pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGHUP])
 def test_an_end_that_the_system_asks_for_is_an_interrupt(kind):
     before = signal.getsignal(kind)
-    with pytest.raises(KeyboardInterrupt), runner.interruptible():
+    with pytest.raises(KeyboardInterrupt), ends.interruptible():
         signal.raise_signal(kind)
     assert signal.getsignal(kind) == before
 

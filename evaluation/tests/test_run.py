@@ -2,19 +2,24 @@
 """Measuring: real programs, short; peers and tools that fail; interruption; the command."""
 
 import dataclasses
+import errno
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import typing
 
 import pytest
 from rich.console import Console
 
+from codekem_base import ends
 from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import (
     comparison,
+    machine,
     measure,
     paths,
     peers,
@@ -227,9 +232,9 @@ def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp
 
 INTERRUPTIBLE = """
 import sys
-from codekem_evaluation import runner
+from codekem_base import ends
 try:
-    with runner.interruptible():
+    with ends.interruptible():
         print("measuring", flush=True)
         sys.stdin.read()
     print("finished")
@@ -255,7 +260,7 @@ def test_a_signal_that_was_ignored_at_the_start_stays_so(before, kind, end):
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(paths.PACKAGE.parent)},
+        env={**os.environ, "PYTHONPATH": str(pathlib.Path(ends.__file__).parents[1])},
         preexec_fn=lambda: [
             signal.signal(each, signal.SIG_DFL) for each in (signal.SIGHUP, signal.SIGTERM)
         ],
@@ -297,6 +302,87 @@ def test_order_is_random_and_turns_round():
     assert second == first[::-1]
     assert third not in (first, second)
     assert measure.order_of(subjects, 0, 1) == first  # the seed is stored: it can be repeated
+
+
+KILLED = """
+import pathlib, sys
+from codekem_evaluation import runner
+runner.KEEP_SECONDS = 0
+runner.run("quick", pathlib.Path(sys.argv[1]), sys.argv[2], only=runner.Only(kems=("HQC-1",)))
+"""
+
+
+def test_a_killed_run_has_the_rounds_that_were_finished(evaluation_build, tmp_path):
+    out, log = tmp_path / "run.json", tmp_path / "log"
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, out, evaluation_build],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "CODEKEM_PEERS_BUILD": str(tmp_path / "peers")},
+        )
+        try:
+            deadline = time.monotonic() + LONGEST_SECONDS
+            while "round 4" not in log.read_text() and time.monotonic() < deadline:
+                time.sleep(0.02)
+                assert process.poll() is None, log.read_text()
+        finally:
+            process.kill()
+            process.wait()
+    run = store.read_run(out)
+    assert not run["complete"]
+    assert min(len(cell["nanoseconds"]) for cell in run["times"]) >= 3
+    assert {cell["kem"] for cell in run["times"]} == {"HQC-1"}
+
+
+def test_a_run_that_finds_a_full_disk_is_kept_elsewhere(
+    short, evaluation_build, tmp_path, monkeypatch, quiet
+):
+    full, spare = tmp_path / "full", tmp_path / "spare"
+    spare.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spare))
+    replace = os.replace
+
+    def replaced(source, target):
+        if pathlib.Path(target) == full / "run.json":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(runner, "KEEP_SECONDS", 0)
+    only = runner.Only(kems=("HQC-1", "BIKE-L1"))
+    with pytest.raises(EvaluationError, match="No space left.*this run is in"):
+        runner.run("quick", full / "run.json", evaluation_build, console=quiet, only=only)
+    run = store.read_run(spare / "run.json")
+    assert run["complete"]
+    assert [kem["name"] for kem in run["kems"]] == ["BIKE-L1", "HQC-1"]
+    for part in ("times", "profile", "stack"):
+        assert {row["kem"] for row in run[part]} == {"BIKE-L1", "HQC-1"}
+    assert not run["tls"] and not run["signatures"]
+
+
+def test_an_unknown_kem_is_refused_before_anything_is_measured(
+    short, evaluation_build, tmp_path, monkeypatch, quiet
+):
+    monkeypatch.setattr(measure, "take_times", lambda *_: pytest.fail("measured"))
+    only = runner.Only(kems=("HQC-1", "HQC-2"))
+    with pytest.raises(EvaluationError, match="no KEM HQC-2 here; there are BIKE-L1, "):
+        runner.run("quick", tmp_path / "r.json", evaluation_build, console=quiet, only=only)
+
+
+@pytest.mark.parametrize("name", ["cpu_capacity", "cpufreq/cpuinfo_max_freq"])
+def test_the_last_of_the_fastest_cores_is_taken(name, tmp_path, monkeypatch):
+    for core, speed in enumerate((1024, 1024, 400)):
+        (tmp_path / f"cpu{core}" / name).parent.mkdir(parents=True)
+        (tmp_path / f"cpu{core}" / name).write_text(f"{speed}\n")
+    whole = machine.share_of_fastest
+    monkeypatch.setattr(machine, "share_of_fastest", lambda *pair: whole(*pair, tmp_path))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    assert sampler.default_core() == 1
+    assert machine.share_of_fastest(2, (0, 1)) == 0.391
+    (tmp_path / "cpu1" / name).unlink()  # the system does not tell: the last one
+    assert machine.share_of_fastest(2, (0, 1)) is None and sampler.default_core() == 2
 
 
 # --- The sampler ----------------------------------------------------------------------------------
@@ -387,6 +473,79 @@ def test_a_shared_library_is_measured_as_a_peer(
     ]:
         with pytest.raises(EvaluationError, match=message):
             peers.shared_libraries(program, run, [wrong])
+
+
+# A peer of HQC-1 that keeps the rules, or breaks one of them.
+RULES = """
+#include <stdio.h>
+#include <string.h>
+#include "codekem.h"
+#if CASE == 1
+int randombytes(unsigned char *bytes, unsigned long long length);
+#endif
+static const codekem_kem *kem(void) { return codekem_kem_find("HQC-1"); }
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk) {
+#if CASE == 1
+  unsigned char bytes[3000] = {0};
+  randombytes(bytes, sizeof bytes);
+  for (size_t i = 0; i < sizeof bytes - 16; i += 16) {
+    if (memcmp(bytes + i, bytes + i + 16, 16) == 0) return 1;
+  }
+#endif
+#if CASE == 2
+  puts("{\\"key pair\\": made}");
+#endif
+#if CASE == 3
+  memset(pk, 1, kem()->length_public_key + 40);
+#endif
+#if CASE == 4
+  memset(pk, 1, (size_t)1 << 40);
+#endif
+  return codekem_kem_keypair(kem(), pk, sk);
+}
+int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk) {
+#if CASE == 5
+  memset(ct, 1, kem()->length_ciphertext + 1);
+#endif
+  return codekem_kem_encaps(kem(), ct, ss, pk);
+}
+int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk) {
+  return codekem_kem_decaps(kem(), ss, ct, sk);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        (1, None),  # it takes the program's random bytes
+        (2, None),  # it prints
+        (3, "it wrote 2281 bytes of a public key, codekem's has 2241"),
+        (4, "was ended by SIGSEGV"),
+        (5, "it wrote 4434 bytes of a ciphertext, codekem's has 4433"),
+    ],
+)
+def test_what_a_library_may_do_and_what_not(
+    case, reason, program, evaluation_build, root, tmp_path, make_run
+):
+    (tmp_path / "peer.c").write_text(RULES)
+    command = f"gcc -shared -fPIC -DCASE={case} -I{root}/include peer.c -o peer.so"
+    command += f" -L{evaluation_build} -lcodekem -Wl,-rpath,{evaluation_build}"
+    subprocess.run(command.split(), cwd=tmp_path, check=True)
+    run = make_run()
+    pair = f"mine@1.2:HQC-1={tmp_path / 'peer.so'}@portable"
+    (subject,) = peers.shared_libraries(program, run, [pair])
+    assert run["implementations"][-1] == {
+        "name": "mine", "kind": "peer", "version": "1.2", "code": {"HQC-1": "portable"},
+    }  # fmt: skip
+    if reason is None:
+        assert len(subject.take(1e6, 5)["nanoseconds"]["decaps"]) == 5
+        return
+    with pytest.raises(Unavailable) as error:
+        subject.take(1e6, 5)
+    assert error.value.reason == reason
+    assert error.value.what == f"HQC-1 of mine, {tmp_path / 'peer.so'}"
+    assert error.value.remedy == "'codekem-evaluation peers' says what a library must have"
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -55,6 +56,25 @@ def test_what_breaks_the_schema_is_refused(spoil, make_run, stored, tmp_path):
     with pytest.raises(AssertionError, match="schema"):
         store.write_run(tmp_path / "never.json", run)
     assert not (tmp_path / "never.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda run: run["times"][0].update(kem="HQC-9"), "HQC-9 is not in $.kems"),
+        (lambda run: run["times"][0].update(implementation="x"), "x is not in $.implementations"),
+        (
+            lambda run: run["times"][1]["nanoseconds"][0].pop(),
+            "times[1].nanoseconds: other numbers",
+        ),
+        (lambda run: run["times"][2]["cycles"].pop(), "times[2].cycles: other numbers"),
+    ],
+)
+def test_times_that_contradict_themselves_are_refused(spoil, message, make_run, stored):
+    run = make_run()
+    spoil(run)
+    with pytest.raises(EvaluationError, match=re.escape(message)):
+        store.read_run(stored(run))
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 """The failure-rate campaign: its decoder, its seeds, how it resumes, the command and its page."""
 
 import concurrent.futures
+import contextlib
 import hashlib
 import itertools
 import json
+import pathlib
 import random
+import shutil
 import signal
 import stat
 import subprocess
@@ -17,7 +20,7 @@ import pytest
 from typer.testing import CliRunner
 
 from codekem_base.errors import EvaluationError
-from codekem_lab import campaigns, dfr_campaign, dfr_report, dfr_worker
+from codekem_lab import campaigns, dfr_campaign, dfr_report, dfr_worker, sources
 from codekem_lab.cli import app
 from codekem_lab.dfr_worker import Point
 from tools import known_answers
@@ -309,6 +312,124 @@ def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
     shown = run_command("report", out, "--plot", tmp_path / "plot.png")
     assert shown.exit_code == 0 and (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert shown.stdout.splitlines()[:8] == done.stdout.splitlines()[:8]
+
+
+def test_what_is_lost_with_a_worker_is_handed_out_again():
+    """Dask gives up a batch whose workers were killed several times, though others are well."""
+    failures = {(0, 1): 2}
+
+    def submit(executor, job):
+        future = concurrent.futures.Future()
+        if failures.get(job, 0):
+            failures[job] -= 1
+            future.set_exception(concurrent.futures.CancelledError())
+        else:
+            future.set_result(job)
+        return future
+
+    def hand_out():
+        jobs, added = iter([(0, 0), (0, 1), (0, 2)]), []
+        workers = contextlib.nullcontext((None, 2))
+        campaign = {"points": [{"finished": False}]}
+        dfr_campaign.hand_out(
+            *(workers, campaign, lambda: next(jobs, None), submit),
+            *(lambda i, number, _: added.append(number), lambda: None),
+        )
+        return added
+
+    assert sorted(hand_out()) == [0, 1, 2]
+    failures[0, 1] = dfr_campaign.TRIES
+    with pytest.raises(EvaluationError, match="the same command goes on"):
+        hand_out()
+
+
+def test_a_cluster_that_is_gone_is_one_line(dfr_program, tmp_path):
+    @contextlib.contextmanager
+    def gone():
+        executor = concurrent.futures.ThreadPoolExecutor(1)
+        executor.shutdown()
+        yield executor, 1
+
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9901, 134)], SETTINGS)
+    with pytest.raises(EvaluationError, match="the cluster was lost") as error:
+        dfr_campaign.run(campaign, tmp_path / "c.json", dfr_program, gone())
+    assert len(str(error.value).splitlines()) == 1
+    assert dfr_campaign.read(tmp_path / "c.json")["points"][0]["decodings"] == 0
+
+
+def test_more_failures_than_decodings_are_refused(dfr_program, tmp_path):
+    campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, [Point(1, 9901, 134)], SETTINGS)
+    campaign["points"][0]["failures"] = 1
+    (tmp_path / "c.json").write_text(json.dumps(campaign))
+    with pytest.raises(EvaluationError, match="point 0: 1 failures of 0 decodings"):
+        dfr_campaign.read(tmp_path / "c.json")
+
+
+def test_every_object_of_the_program_is_under_the_hash(dfr_folder, root):
+    """What decides a count: the library as well as the program."""
+    linked = [
+        path.relative_to(folder).as_posix().removesuffix(".o")
+        for name in ("codekem_objects", "codekem_dfr_objects", "codekem_dfr")
+        for folder in dfr_folder.rglob(f"{name}.dir")
+        for path in folder.rglob("*.o")
+    ]
+    hashed = {
+        path.relative_to(root).as_posix() for pattern in sources.DFR for path in root.glob(pattern)
+    }
+    assert len(linked) > 50
+    left_out = [
+        name for name in linked if not any(path.endswith(f"/{name.split('/', 1)[-1]}")
+                                           or path == name for path in hashed)
+    ]  # fmt: skip
+    assert [name for name in left_out if not name.endswith("made_from.c")] == []
+
+
+def running(program):
+    """Returns the processes of a program that are there."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if path.read_bytes().split(b"\0")[0] == str(program).encode():
+                found.append(path.parent.name)
+    return found
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
+def test_a_campaign_leaves_no_program_that_goes_on(end, dfr_folder, tmp_path):
+    """Of a batch that would take hours."""
+    program = tmp_path / "bin" / "codekem_dfr"
+    shutil.copytree(dfr_folder / "bin", tmp_path / "bin")
+    script = (
+        "import sys, signal; from codekem_lab import dfr, paths\n"
+        "dfr.build = lambda folder, *names: [folder / 'bin' / name for name in names]\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from codekem_lab import cli; cli.main()"
+    )
+    arguments = ["--r", "9901", "--batch", "1000000000", "--decodings", "1000000000", "--jobs", "1"]
+    arguments += ["--failures", "0", "--build", tmp_path, "--out", tmp_path / "c.json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: [signal.signal(kind, signal.SIG_DFL) for kind in (1, 2, 15)],
+    ) as process:
+        deadline = time.monotonic() + LONGEST_SECONDS
+        batches = []
+        while not batches and time.monotonic() < deadline:
+            time.sleep(0.1)
+            batches = [
+                pid for pid in running(program)
+                if b"1000000000" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+            ]  # fmt: skip
+        process.send_signal(end)
+        errors = process.communicate()[1]
+    while running(program) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert running(program) == []
+    if end == signal.SIGKILL:
+        assert process.returncode == -end
+    else:
+        assert process.returncode == 130 and "The same command goes on" in errors
 
 
 def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):

@@ -2,16 +2,28 @@
 """Failure rates: statistics, extrapolation, classes of keys and errors, and HQC's formula."""
 
 import collections
+import io
 import itertools
 import json
 import math
+import os
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
-from codekem_lab import dfr_campaign, dfr_hqc, dfr_model, dfr_report, dfr_statistics, dfr_worker
+from codekem_lab import (
+    dfr_campaign,
+    dfr_hqc,
+    dfr_model,
+    dfr_report,
+    dfr_statistics,
+    dfr_worker,
+    lab_commands,
+)
 from codekem_lab.cli import app
 from codekem_lab.dfr_worker import Point
 
@@ -72,6 +84,37 @@ def test_parabola_must_be_concave():
     )
     found = dfr_statistics.extrapolate(synthetic(concave, r_values, 300000, 1), 2, 12323, -128)
     assert found.interval[0] < concave(12323) < found.interval[1]
+
+
+def test_a_parabola_that_says_nothing_is_no_result():
+    interval = (-1083.0, 0.0)
+    found = SimpleNamespace(points=1, log2_rate=-382.4, interval=interval)
+    assert dfr_report.parabola_sentence(found) == (
+        "A parabola through 1 point says nothing there: its interval is 2^-1083.0 to 2^0.0."
+    )
+    found.interval = (-400.0, -370.0)
+    assert "at 2^-382.4 there (2^-400.0 to 2^-370.0)" in dfr_report.parabola_sentence(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("150000 100000\n", 2), ("50000 100000\n", 1), ("max 100000\n", 8), ("900000 100000", 8)],
+)
+def test_processors_are_those_of_the_container(text, count, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    (tmp_path / "cpu.max").write_text(text)
+    assert lab_commands.processors(tmp_path / "cpu.max") == count
+    assert lab_commands.processors(tmp_path / "none") == 8
+
+
+def test_a_log_shows_how_far_a_campaign_is(monkeypatch):
+    times = iter([0, 30, 61, 100, 130])
+    monkeypatch.setattr(lab_commands.time, "monotonic", lambda: next(times))
+    said = io.StringIO()
+    lines = lab_commands.Lines(Console(file=said))
+    for number in range(4):
+        lines(f"r={r}: {number} of 9" for r in (1, 2))
+    assert said.getvalue() == "r=1: 1 of 9; r=2: 1 of 9\nr=1: 3 of 9; r=2: 3 of 9\n"
 
 
 def test_too_few_points_give_no_line():

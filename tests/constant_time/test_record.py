@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The table of what was checked to be constant in time: from the record, and of these sources."""
 
+import re
+
 from tests import constant_time_record as record
 from tools import constant_time_table as table
 from tools.source_folders import INCLUDED, folder_of
@@ -35,6 +37,33 @@ def test_every_folder_of_the_sources_belongs_to_a_scheme(root):
     folders = {path.name for top in tops for path in top.iterdir() if path.is_dir()}
     folders -= {"common", "kem", "goppa"}
     assert folders == {name for names in record.FOLDERS.values() for name in names}
+
+
+# The columns of the table of back ends that a scheme runs.
+FAMILIES = {
+    "BIKE": ["gf2x", "keccak", "sparse", "bike"],
+    "HQC": ["gf2x", "keccak", "sparse", "hqc"],
+    "Classic McEliece": ["keccak", "goppa", "mceliece"],
+    "SOFIA": ["keccak", "mq4"],
+}
+
+
+def test_every_implementation_was_watched(root):
+    """In some scheme; so a new back end is named in what is watched. devices/tests traces m4."""
+    text = (root / "src" / "kem" / "backend.def").read_text(encoding="utf-8")
+    (header, *rows) = re.findall(r"BACKEND\((\w+, [^)]*)\)", text)
+    columns = re.findall(r"\w+", header)[3:]
+    assert set(columns) == {family for names in FAMILIES.values() for family in names}
+    recorded = {(row["backend"], row["scheme"]) for row in record.RECORD.read()}
+    missing, watched = set(), set()
+    for row in rows:
+        _, name, _, *cells = re.findall(r"[\w-]+", row)
+        found = dict(zip(columns, cells, strict=True))
+        missing |= set(found.items())
+        for scheme, families in FAMILIES.items():
+            if (name, scheme) in recorded:
+                watched |= {(family, found[family]) for family in families}
+    assert {cell for cell in missing - watched if cell[1] not in ("reference", "m4")} == set()
 
 
 def test_notes_of_the_same_sources_are_joined():

@@ -172,28 +172,6 @@ static void mul_in_place(const struct backend *backend) {
   }
 }
 
-/* What is behind the memory that the header states stays as it was. */
-static void products_keep_to_their_memory(const struct backend *backend) {
-  uint64_t state = 4;
-  product_function *products[PRODUCTS];
-
-  list_products(backend, products);
-  for (size_t i = 0; i < RING_COUNT; i++) {
-    const struct gf2x_ring *ring = all_rings[i];
-    random_element(ring, a.words, &state);
-    random_element(ring, b.words, &state);
-    const size_t memory[PRODUCTS] = {GF2X_MUL_SCRATCH_WORDS(ring->r_bits),
-                                     GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)};
-    for (size_t k = 0; k < PRODUCTS; k++) {
-      memset(scratch, 0xA5, sizeof scratch);
-      products[k](ring, got.words, a.words, b.words, scratch);
-      for (size_t j = 8 * memory[k]; j < sizeof scratch; j++) {
-        assert_int_equal(((const uint8_t *)scratch)[j], 0xA5);
-      }
-    }
-  }
-}
-
 static void check_mul_add(const struct gf2x_ring *ring) {
   const struct backend *backend;
   size_t index = 0;
@@ -396,7 +374,6 @@ static void weight_counts_coefficients(const struct backend *backend) {
 
 EACH_BACKEND(mul_of_monomials)
 EACH_BACKEND(mul_in_place)
-EACH_BACKEND(products_keep_to_their_memory)
 EACH_BACKEND(mul_add_in_place)
 EACH_BACKEND(invert_gives_the_inverse)
 EACH_BACKEND(elements_are_inverted_together)
@@ -487,7 +464,6 @@ int main(void) {
       cmocka_unit_test(mul_on_edges),
       cmocka_unit_test(mul_on_random),
       cmocka_unit_test(mul_in_place_each),
-      cmocka_unit_test(products_keep_to_their_memory_each),
       cmocka_unit_test(mul_add_on_random_and_edges),
       cmocka_unit_test(mul_add_in_place_each),
       cmocka_unit_test(square_times_on_edges),

@@ -52,10 +52,10 @@ def test_threads_without_races(compiler, build):
     run_program(build(compiler, targets=["test_threads"], **THREAD_SANITIZER), "test_threads")
 
 
-@pytest.mark.parametrize("mistake", mistakes.cases("unit/options"))
-def test_mistake_in_what_every_call_checks_is_found(mistake, build, need, root, tmp_path):
+@pytest.mark.parametrize("mistake", mistakes.cases("unit/objects"))
+def test_mistake_in_an_object_is_found(mistake, build, need, root, tmp_path):
     library = build("gcc", targets=["codekem_static"]) / "libcodekem.a"
-    source, program = root / "tests" / "unit" / "test_options.c", tmp_path / "test_options"
+    source, program = root / "tests" / "unit" / f"{mistake.by}.c", tmp_path / mistake.by
     # The object comes first, so the linker leaves the one in the archive out.
     parts = [*include_options(), mistake.apply(tmp_path), source, library, "-lcmocka"]
     run_command([str(part) for part in [need("gcc"), "-O1", "-std=c11", *parts, "-o", program]])

@@ -18,7 +18,7 @@
 #include "gf2x/gf2x.h"
 
 #define LARGEST_R_BITS 57637
-#define LARGEST_STRIDE GF2X_STRIDE(LARGEST_R_BITS)
+#define LARGEST_STRIDE GF2X_STRIDE(GF2X_MAX_R_BITS)
 
 /* An element of any ring, aligned as gf2x.h asks. */
 struct element {

@@ -75,10 +75,13 @@ def run(
     peer: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME:KEM=LIBRARY[@CODE]",
+            metavar="NAME[@VERSION]:KEM=LIBRARY[@CODE]",
             help="Measure a shared library with the functions of NIST's API, too (may be "
             "repeated). CODE: portable or vector, the instructions that it uses.",
         ),
+    ] = None,
+    kem: Annotated[
+        list[str] | None, typer.Option(help="Only this KEM (may be repeated): times, parts, stack.")
     ] = None,
     with_peers: Annotated[
         bool,
@@ -99,7 +102,8 @@ def run(
         runner.check(out, peer or (), core)
         return
     mode = "full" if full else "quick"
-    runner.run(mode, out, build, peer or (), core, with_peers=with_peers)
+    only = runner.Only(kems=tuple(kem or ()))
+    runner.run(mode, out, build, peer or (), core, with_peers=with_peers, only=only)
 
 
 @app.command()

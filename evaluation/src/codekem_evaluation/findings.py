@@ -224,7 +224,9 @@ def opening(samples):
     run = samples.run
     kems = tables_times.current_kems(run)
     ours = [i["name"] for i in run["implementations"] if i["kind"] == "codekem"]
-    others = [i["name"] for i in run["implementations"] if i["kind"] == "peer"]
+    measured = {cell["implementation"] for cell in run["times"]}
+    others = [i["name"] for i in run["implementations"]
+              if i["kind"] == "peer" and i["name"] in measured]  # fmt: skip
     beside = f", beside {', '.join(others)}" if others else ""
     cpu = run["machine"]["cpu"] or "this processor"
     whole = [

@@ -53,6 +53,17 @@ def identity(features, core=None, file="/proc/cpuinfo"):
     return {**found, "features": sorted(features)}
 
 
+def share_of_fastest(core, others, root="/sys/devices/system/cpu"):
+    """Returns the speed of a core over that of the fastest one, as the system ranks them: some
+    processors have slow cores, too. None if it does not tell."""
+    for name in ("cpu_capacity", "cpufreq/cpuinfo_max_freq"):
+        found = {each: first_line(f"{root}/cpu{each}/{name}") for each in {core, *others}}
+        if all(found.values()):
+            speeds = {each: int(text) for each, text in found.items()}
+            return round(speeds[core] / max(speeds.values()), 3)
+    return None
+
+
 def same(one, other):
     """Tells whether two identities are those of one kind of processor; unknown ones are not."""
     return one is not None and one == other
@@ -91,6 +102,7 @@ def describe(build, core):
         "boost": boost(),
         "identity": identity(told["features"], core),
         "core": core,
+        "core_share": None if core is None else share_of_fastest(core, range(os.cpu_count() or 1)),
         "load": round(os.getloadavg()[0], 2),
     }
     return machine, {

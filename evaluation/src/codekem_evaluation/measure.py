@@ -134,13 +134,15 @@ def take_times(
     program,
     progress=lambda done, total, text: None,
     taken=lambda subject, batch: None,
+    keep=lambda: None,
 ):
     """Fills run["times"]. KeyboardInterrupt passes through, with the finished batches kept.
 
-    Calls progress before each batch, and taken with each.
+    Calls progress before each batch, taken with each, and keep after each round.
     """
     cells = {}
     failed = set()
+    wanted = [(s.kem, s.implementation, o) for s in subjects for o in OPERATIONS]
     total = settings.rounds * len(subjects)
     done = 0
     try:
@@ -165,9 +167,10 @@ def take_times(
                 except Unavailable as error:
                     failed.add((subject.kem, subject.implementation))
                     run["unavailable"].append(error.as_json())
+            run["times"] = [cells[key] for key in wanted if key in cells]
+            keep()
         progress(total, total, "times measured")
     finally:
-        wanted = [(s.kem, s.implementation, o) for s in subjects for o in OPERATIONS]
         run["times"] = [cells[key] for key in wanted if key in cells]
 
 

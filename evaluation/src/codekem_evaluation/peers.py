@@ -29,6 +29,7 @@ MINUTES = 20  # of processor time that building may take, far more than it does
 LOOK_SECONDS = 0.5  # between two looks at what cargo does
 LEVELS = {"ML-KEM-512": 1, "ML-KEM-768": 3, "ML-KEM-1024": 5}
 AGAIN = "make evaluate ARGS=--peers"
+OF_LIBRARIES = "'codekem-evaluation peers' says what a library must have"
 # Debian's packages of a Rust that is new enough; those of Debian 12 are there for its browsers.
 DEBIAN = {"12": "rustc-web cargo-web", "13": "rustc cargo"}
 
@@ -225,22 +226,22 @@ def add_note(implementation, note):
 
 
 def check_pairs(pairs):
-    """Returns (NAME, KEM, LIBRARY.so, CODE or None) of each NAME:KEM=LIBRARY.so[@CODE], before
-    anything is built."""
+    """Returns (NAME, VERSION or None, KEM, LIBRARY.so, CODE or None) of each
+    NAME[@VERSION]:KEM=LIBRARY.so[@CODE], before anything is built."""
     found = []
     for pair in pairs:
-        parts = re.fullmatch(r"([^:/]+):([^=]+)=(.+?)(?:@([\w-]+))?", pair)
+        parts = re.fullmatch(r"([^:/@]+)(?:@([^:]+))?:([^=]+)=(.+?)(?:@([\w-]+))?", pair)
         if parts is None:
             raise EvaluationError(
                 f"--peer {pair}: write NAME:KEM=LIBRARY, as in bike-kem:BIKE-L1=./libbike_L1.so"
             )
-        if parts.group(4) not in (None, *alike.CODES):
+        if parts.group(5) not in (None, *alike.CODES):
             raise EvaluationError(
                 f"--peer {pair}: after @ stands what instructions the library uses: "
                 f"{' or '.join(alike.CODES)}"
             )
-        if not pathlib.Path(parts.group(3)).is_file():
-            raise EvaluationError(f"--peer {pair}: there is no {parts.group(3)}")
+        if not pathlib.Path(parts.group(4)).is_file():
+            raise EvaluationError(f"--peer {pair}: there is no {parts.group(4)}")
         found.append(parts.groups())
     return found
 
@@ -248,7 +249,7 @@ def check_pairs(pairs):
 def check_kems(pairs, run):
     """Says before the peers are built if --peer names a KEM that codekem lacks."""
     kems = [kem["name"] for kem in run["kems"]]
-    for pair, (_, kem, *_) in zip(pairs, check_pairs(pairs), strict=True):
+    for pair, (_, _, kem, *_) in zip(pairs, check_pairs(pairs), strict=True):
         if kem not in kems:
             raise EvaluationError(
                 f"--peer {pair}: codekem has no {kem} to set beside it; it has {', '.join(kems)}"
@@ -259,11 +260,13 @@ def shared_libraries(program, run, pairs):
     """Returns subjects for NAME:KEM=LIBRARY.so, libraries with the functions of NIST's API."""
     found = []
     check_kems(pairs, run)
-    for name, kem, path, code in check_pairs(pairs):
+    for name, version, kem, path, code in check_pairs(pairs):
         known = next((i for i in run["implementations"] if i["name"] == name), None)
         if known is None:
-            known = {"name": name, "kind": "peer", "version": "given with --peer"}
+            known = {"name": name, "kind": "peer", "version": version or "version not given"}
             run["implementations"].append(known)
+        elif version not in (None, known["version"]):
+            raise EvaluationError(f"--peer: {name} is {known['version']} and {version}: name two")
         if code is not None:
             known.setdefault("code", {})[kem] = code
         library = str(pathlib.Path(path).resolve())
@@ -271,8 +274,8 @@ def shared_libraries(program, run, pairs):
             Subject(
                 kem,
                 name,
-                lambda milliseconds, most, kem=kem, library=library: program.times(
-                    kem, library, milliseconds, most
+                lambda milliseconds, most, name=name, kem=kem, library=library: program.times(
+                    *(kem, library, milliseconds, most, f"{kem} of {name}, {library}", OF_LIBRARIES)
                 ),
             )
         )

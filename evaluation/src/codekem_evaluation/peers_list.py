@@ -3,7 +3,7 @@
 
 import shutil
 
-from codekem_evaluation import peers
+from codekem_evaluation import paths, peers
 
 READY = "ready"
 LIBOQS = (
@@ -29,8 +29,15 @@ CRATES = {
 TOOLS = ("git", "cmake", "ninja", "cc")
 SHARED = (
     "shared, with crypto_kem_keypair, crypto_kem_enc and crypto_kem_dec, as NIST's packages of "
-    "reference code have them"
+    "reference code have them, and keys and ciphertexts as long as codekem's; randombytes may be "
+    "left out"
 )
+
+
+def state_of_crates():
+    """Says whether run measures the crates, or can build them."""
+    built = peers.program_in(paths.PEERS_BUILD).is_file()
+    return READY if built else "not built yet, which takes minutes"
 
 
 def lines():
@@ -38,7 +45,7 @@ def lines():
     able, lacking = peers.features()
     reasons = {error.what: f"{error.reason}; {error.remedy}" for error in lacking}
     for feature, (what, kems) in CRATES.items():
-        state = READY if feature in able else reasons[peers.NAMES[feature]]
+        state = state_of_crates() if feature in able else reasons[peers.NAMES[feature]]
         yield f"{what} ({kems}): {state}"
         yield f"  codekem-evaluation run --peers, or {peers.AGAIN}; once built, run measures it"
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -50,6 +57,6 @@ def lines():
         yield f"{what} ({kems}): {state}"
         yield f"  codekem-evaluation run --full $({BUILD} {name} SOURCE build/{name}), SOURCE is {source}"
     yield f"any other library (KEMs of codekem): {SHARED}"
-    yield "  codekem-evaluation run --peer NAME:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    yield "  codekem-evaluation run --peer NAME@VERSION:KEM=LIBRARY.so@CODE, CODE portable or vector"
     yield "what packages for other languages compete with: it says when it runs what it lacks"
     yield "  codekem-evaluation packages"

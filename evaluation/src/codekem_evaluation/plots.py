@@ -69,7 +69,13 @@ def times(samples):
         if points and scheme != "ML-KEM":
             unit = "microseconds of a whole exchange"
             title = f"{scheme}: time of a whole exchange"
-            found.append(Plot(f"plot-times-{scheme.lower()}", title, charts.Dots(unit, points)))
+            found.append(
+                Plot(
+                    f"plot-times-{scheme.lower().replace(' ', '-')}",
+                    title,
+                    charts.Dots(unit, points),
+                )
+            )
     return found
 
 

@@ -29,6 +29,7 @@ from codekem_evaluation.tables import NAMED, made
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
 WAITS = 0.01  # share of operations in which the thread waited for a processor
 COVERAGE = (0.85, 1.1)  # the parts of a profile beside the same operation without their clocks
+SLOW_CORE = 0.95  # cores of one kind differ by less
 LOAD = 0.5  # load average of one minute, at the start
 
 
@@ -86,6 +87,15 @@ def warnings(run, samples):
             Warned(
                 moved,
                 f"{moved}: trust ratios, which were measured side by side, more than times",
+            )
+        )
+    share = run["machine"].get("core_share") or 1
+    if share < SLOW_CORE:
+        found.append(
+            Warned(
+                "a slow core",
+                f"core {run['machine']['core']} is one of the slower ones: {100 * share:.0f} % of "
+                "the fastest; --core N names another",
             )
         )
     if (run["machine"]["load"] or 0) > LOAD:

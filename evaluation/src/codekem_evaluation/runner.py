@@ -6,12 +6,13 @@ import dataclasses
 import itertools
 import os
 import pathlib
-import signal
+import tempfile
+import time
 
 from rich.console import Console
 
-from codekem_base import claims, files
-from codekem_base.errors import EvaluationError, Unavailable
+from codekem_base import claims, ends, files
+from codekem_base.errors import CannotWrite, EvaluationError, Unavailable
 from codekem_evaluation import (
     footprint,
     live,
@@ -109,42 +110,21 @@ def check(out, pairs=(), core=None):
     files.check_writable(pathlib.Path(out).parent if out else paths.RUNS)
 
 
-@contextlib.contextmanager
-def interruptible():
-    """Makes the end that a system asks for (a shutdown, a closed terminal) an interrupt."""
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    before = {
-        kind: signal.signal(kind, stop)
-        for kind in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(kind) != signal.SIG_IGN  # as nohup and batch systems ask for
-    }
-    try:
-        yield
-    finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
-
-
-def measured(document, program, settings, build, pairs, console, with_peers=False, only=None):
-    """Fills in a run; returns whether it was interrupted. only: see run."""
+def measured(document, program, settings, build, pairs, console, with_peers, only, keep):
+    """Fills in a run; returns whether it was interrupted. only: see run; keep stores it."""
     core = document["machine"]["core"]
-    with interruptible():
+    with ends.interruptible():
         subjects = prepare(document, program, build, pairs, console, with_peers)
-        if only is not None and only.kems:
-            subjects = [subject for subject in subjects if subject.kem in only.kems]
+        if only.kems:
+            subjects = chosen(document, subjects, only.kems)
         try:
             with live.Screen(console) as screen:
                 fills = rest(document, program, subjects, build, screen.progress)
-                if only is not None:
-                    fills = {name: fill for name, fill in fills.items() if name == only.part}
+                fills = {name: fill for name, fill in fills.items() if only.wants(name)}
                 with sampler.pinned(core):
-                    if only is None or only.part == "times":
-                        measure.take_times(
-                            document, subjects, settings, program, screen.progress, screen.taken
-                        )
+                    if only.wants("times"):
+                        shown = screen.progress, screen.taken, keep
+                        measure.take_times(document, subjects, settings, program, *shown)
                     for name, fill in fills.items():
                         if name != "tls":
                             attempt(document, fill)
@@ -156,26 +136,73 @@ def measured(document, program, settings, build, pairs, console, with_peers=Fals
     return False
 
 
+OF_KEMS = ("times", "profile", "stack")  # what a run of a few KEMs has
+KEEP_SECONDS = 5.0  # between two rounds after which a run is stored
+
+
 @dataclasses.dataclass(frozen=True)
 class Only:
-    """The list of a run to fill in, without the others, and the KEMs (none: all)."""
+    """The list of a run to fill in, without the others (None: all), and the KEMs (none: all)."""
 
-    part: str
+    part: str | None = None
     kems: tuple = ()
+
+    def wants(self, name):
+        return name == self.part if self.part else not self.kems or name in OF_KEMS
+
+
+def chosen(document, subjects, kems):
+    """Returns the subjects of a few KEMs, and leaves these alone in the document."""
+    known = dict.fromkeys(subject.kem for subject in subjects)
+    unknown = [kem for kem in kems if kem not in known]
+    if unknown:
+        raise EvaluationError(f"no KEM {', '.join(unknown)} here; there are {', '.join(known)}")
+    document["kems"] = [kem for kem in document["kems"] if kem["name"] in kems]
+    return [subject for subject in subjects if subject.kem in kems]
+
+
+def keeper(path, document):
+    """Returns what stores a run as far as it came, every few seconds: a process that the system
+    kills can do nothing at its end. What cannot be written now may be written then."""
+    last = time.monotonic()
+
+    def keep():
+        nonlocal last
+        if time.monotonic() - last >= KEEP_SECONDS:
+            with contextlib.suppress(CannotWrite):
+                store.write_run(path, document, claims.write_text)
+            last = time.monotonic()
+
+    return keep
+
+
+def store_somewhere(path, document):
+    """Stores a run; where there is no room, in the folder for temporary files, with an error."""
+    try:
+        store.write_run(path, document, claims.write_text)
+    except CannotWrite as error:
+        aside = pathlib.Path(tempfile.gettempdir()) / path.name
+        store.write_run(aside, document)
+        raise EvaluationError(f"{error}; this run is in {aside}") from error
 
 
 def run(mode, out, build, pairs=(), core=None, console=None, with_peers=False, only=None):
-    """Measures and stores; returns the path. An interrupt keeps what is finished. only: a part of a
-    run, which a report is not made of by itself."""
+    """Measures and stores; returns the path. An interrupt keeps what is finished, and SIGKILL all
+    rounds but those of the last seconds. only: a part of a run, which a report is not made of by
+    itself, or a few KEMs."""
+    only = only or Only()
     console = console or Console(stderr=True)
     check(out, pairs, core)
     settings = dataclasses.replace(measure.FULL if mode == "full" else measure.QUICK, core=core)
     program = sampler.Sampler(build)
     core = measure.core_of(settings)
     document = measure.new_run(settings, build, core)
-    with place(out, document, "run" if only is None else "part") as path:
-        interrupted = measured(document, program, settings, build, pairs, console, with_peers, only)
-        store.write_run(path, document, claims.write_text)
+    with place(out, document, "part" if only.part else "run") as path:
+        keep = keeper(path, document)
+        interrupted = measured(
+            document, program, settings, build, pairs, console, with_peers, only, keep
+        )
+        store_somewhere(path, document)
     for missing in document["unavailable"]:
         console.print(
             "not measured: {what}: {reason}; {remedy}".format(**missing),

@@ -5,9 +5,11 @@ import contextlib
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 from codekem_base.errors import EvaluationError, Unavailable
+from codekem_evaluation import machine
 
 LONGEST_SECONDS = 600  # of one batch; a program that hangs ends the same way as one that fails
 
@@ -27,11 +29,12 @@ def pinned(core):
 
 
 def default_core():
-    """Returns the last core: the first one has most interrupts. None where cores cannot be
-    chosen."""
+    """Returns the last of the fastest cores: the first one has most interrupts. None where cores
+    cannot be chosen."""
     if not hasattr(os, "sched_getaffinity"):
         return None
-    return max(os.sched_getaffinity(0))
+    allowed = os.sched_getaffinity(0)
+    return max(allowed, key=lambda core: (machine.share_of_fastest(core, allowed) or 1, core))
 
 
 def call(command, what, remedy):
@@ -50,12 +53,19 @@ def call(command, what, remedy):
     except subprocess.TimeoutExpired as error:
         raise Unavailable(what, f"took more than {LONGEST_SECONDS} s", remedy) from error
     if done.returncode != 0:
-        lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
-        raise Unavailable(what, lines[0], remedy)
+        raise Unavailable(what, reason_of(done), remedy)
     try:
         return json.loads(done.stdout)
     except ValueError as error:
         raise Unavailable(what, "printed no JSON", remedy) from error
+
+
+def reason_of(done):
+    """Returns why a program failed: its last line, for libraries may print others before."""
+    if done.returncode < 0:
+        return f"was ended by {signal.Signals(-done.returncode).name}"
+    lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
+    return lines[-1].removeprefix("codekem-sampler: error: ")
 
 
 class Sampler:
@@ -68,11 +78,11 @@ class Sampler:
         if not self.program.is_file():
             raise EvaluationError(f"there is no {self.program}; build it with 'make evaluate'")
 
-    def times(self, kem, implementation, milliseconds, most):
+    def times(self, kem, implementation, milliseconds, most, what=None, remedy=REMEDY):
         return call(
             [self.program, "times", kem, implementation, milliseconds, most],
-            f"{kem} on {implementation}",
-            self.REMEDY,
+            what or f"{kem} on {implementation}",
+            remedy,
         )
 
     def stack(self, kem, implementation):

@@ -33,6 +33,25 @@ def problem_of(run):
             for unit in ("nanoseconds", "cycles"):
                 if cell[unit] is not None and not are_rounds(cell[unit]):
                     return f"$.{key}[{index}].{unit}: not lists of positive numbers"
+    return slip_of(run)
+
+
+def slip_of(run):
+    """Returns where the times of a run contradict themselves first, or None: a KEM or code that is
+    not in its lists, or operations of one code with different numbers of samples."""
+    known = {key: {each["name"] for each in run[key]} for key in ("kems", "implementations")}
+    counts = {}
+    for index, cell in enumerate(run["times"]):
+        place = f"$.times[{index}]"
+        if cell["kem"] not in known["kems"]:
+            return f"{place}.kem: {cell['kem']} is not in $.kems"
+        if cell["implementation"] not in known["implementations"]:
+            return f"{place}.implementation: {cell['implementation']} is not in $.implementations"
+        for unit in ("nanoseconds", "cycles"):
+            lengths = [len(samples) for samples in cell[unit] or []]
+            first = counts.setdefault((cell["kem"], cell["implementation"]), lengths)
+            if cell[unit] is not None and lengths != first:
+                return f"{place}.{unit}: other numbers of samples than operations before"
     return None
 
 

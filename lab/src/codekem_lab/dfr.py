@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_base import claims, files
+from codekem_base import claims, ends, files
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import is_hqc
@@ -176,8 +176,16 @@ def run_with_progress(campaign, out, program, workers, console):
                 )
 
         show(campaign)
+        lines = lab_commands.Lines(console)
+
+        def shown(campaign):
+            show(campaign)
+            lines(f"{task.description}: {task.completed:,.0f} of {task.total:,.0f}, "
+                  f"{task.fields['found'] or 'no failure'}" for task in bars.tasks)  # fmt: skip
+
         try:
-            dfr_campaign.run(campaign, out, program, workers, show)
+            with ends.interruptible():
+                dfr_campaign.run(campaign, out, program, workers, shown)
         except KeyboardInterrupt:
             return True
     return False

@@ -7,6 +7,7 @@ one core, on many, and after any interruption. Batches beyond it, which other wo
 not count.
 """
 
+import collections
 import concurrent.futures
 import contextlib
 import datetime
@@ -20,12 +21,13 @@ import jsonschema
 from codekem_base import checkout, claims, files, kems
 from codekem_base.errors import EvaluationError
 from codekem_lab import made_by, paths, sources
-from codekem_lab.dfr_worker import INNER_CODE, Point, run_batch, specification_of
+from codekem_lab.dfr_worker import INNER_CODE, Point, end_running, run_batch, specification_of
 
 SCHEMA_NAME = "codekem-dfr/1"
 SCHEMA = paths.PACKAGE / "schema" / "dfr.json"
 LISTED_FAILURES = 100  # numbers of failed decodings that are kept for each point
 SAVE_SECONDS = 5.0
+TRIES = 4  # of a batch whose worker or cluster was lost
 
 
 @functools.cache
@@ -91,7 +93,17 @@ def checked(campaign, path):
         raise EvaluationError(
             f"{path} does not follow the schema at {problem.json_path}: {problem.message[:200]}"
         )
+    refuse_slips(campaign, path)
     return campaign
+
+
+def refuse_slips(campaign, path):
+    """Raises an error where a point has more failures than decodings."""
+    for index, row in enumerate(campaign["points"]):
+        if row.get("failures", 0) > row["decodings"]:
+            raise EvaluationError(
+                f"{path}, point {index}: {row['failures']} failures of {row['decodings']} decodings"
+            )
 
 
 def read(path):
@@ -211,6 +223,10 @@ def local_workers(jobs):
     executor = concurrent.futures.ThreadPoolExecutor(max_workers=jobs)
     try:
         yield executor, jobs
+    except KeyboardInterrupt:  # of this process alone, maybe: batches would go on for minutes
+        executor.shutdown(wait=False, cancel_futures=True)
+        end_running()
+        raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
@@ -266,17 +282,20 @@ def submit(executor, campaign, program, job):
 
 def collect(running, campaign, add):
     """Waits for results and passes them to add(point, number, result); gives up those that can no
-    longer count. Where one failed or is not accepted, the others are added before its error."""
+    longer count. Where one failed or is not accepted, the others are added before its error.
+    Returns [(job, error)] of what was lost with a worker or the cluster."""
     finished, _ = concurrent.futures.wait(
         running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
     )
-    errors = []
+    errors, lost = [], []
     for future in finished:
         i, number = running.pop(future)
         try:
             add(i, number, future.result())
-        except Exception as error:  # noqa: BLE001 (whatever a worker raised; it is raised below)
+        except EvaluationError as error:
             errors.append(error)
+        except Exception as error:  # noqa: BLE001 (what Dask raises then has no common name)
+            lost.append(((i, number), error))
     if errors:
         raise errors[0]
     for future in [
@@ -285,6 +304,60 @@ def collect(running, campaign, add):
         if campaign["points"][i]["finished"] and future.cancel()
     ]:
         del running[future]
+    return lost
+
+
+def hand_out(workers, campaign, following, submit, add, keep):
+    """Hands out jobs until following() has no more; calls keep() after each look at the workers. A
+    job that is lost is handed out again, a few times."""
+    running, again, tries = {}, [], collections.Counter()
+    with workers as (executor, count):
+        while True:
+            while len(running) <= count:  # one more than workers, so that none has to wait
+                job = again.pop() if again else following()
+                if job is None:
+                    break
+                running[handed_out(submit, executor, job)] = job
+            if not running:
+                break
+            for job, error in collect(running, campaign, add):
+                tries[job] += 1
+                if tries[job] == TRIES:
+                    raise LostWorkers(error) from error
+                again.append(job)
+            keep()
+
+
+def keeper(save, progress):
+    """Returns what shows the progress, and saves every few seconds."""
+    saved = time.monotonic()
+
+    def keep():
+        nonlocal saved
+        progress()
+        if time.monotonic() - saved > SAVE_SECONDS:
+            save()
+            saved = time.monotonic()
+
+    return keep
+
+
+class LostWorkers(EvaluationError):
+    """The cluster does not answer, or its workers end again and again."""
+
+    def __init__(self, error):
+        said = (str(error).strip().splitlines() or ["no more is known"])[0]
+        super().__init__(
+            f"the cluster was lost, or its workers end ({type(error).__name__}: {said}); what is "
+            "finished is stored, and the same command goes on"
+        )
+
+
+def handed_out(submit, executor, job):
+    try:
+        return submit(executor, job)
+    except Exception as error:  # a client without its scheduler
+        raise LostWorkers(error) from error
 
 
 def run(campaign, path, program, workers, progress=lambda campaign: None):
@@ -292,28 +365,17 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     KeyboardInterrupt passes through."""
     given = [row["batches"] for row in campaign["points"]]
     expected = made_by.of_program(program, "dfr")
-    running = {}
-    saved = time.monotonic()
+    keep = keeper(lambda: save(path, campaign), lambda: progress(campaign))
 
     def add(i, number, batch):
         accepted = made_by.accepted(batch, program, expected)
         add_batch(campaign["points"][i], number, accepted, campaign["settings"])
 
+    def handed(executor, job):
+        return submit(executor, campaign, program, job)
+
     try:
-        with workers as (executor, count):
-            while True:
-                while len(running) <= count:  # one more than workers, so that none has to wait
-                    job = next_batch(campaign, given)
-                    if job is None:
-                        break
-                    running[submit(executor, campaign, program, job)] = job
-                if not running:
-                    break
-                collect(running, campaign, add)
-                progress(campaign)
-                if time.monotonic() - saved > SAVE_SECONDS:
-                    save(path, campaign)
-                    saved = time.monotonic()
+        hand_out(workers, campaign, lambda: next_batch(campaign, given), handed, add, keep)
         campaign["complete"] = all(row["finished"] for row in campaign["points"])
     finally:
         save(path, campaign)

@@ -14,6 +14,7 @@ from codekem_lab.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
 
 # The failure rates that the specifications claim [BIKE, S2], [HQC, 2], as log2.
 CLAIM_OF = {1: -128, 3: -192, 5: -256}  # by category
+MOST_BITS = 200  # an interval that is wider says nothing
 CLAIMS = {name: CLAIM_OF[KEMS[name].category] for name in current("BIKE", "HQC")}
 
 
@@ -97,7 +98,7 @@ def measured_sentence(campaign):
     failures = sum(row["failures"] for row in table)
     seconds = sum(point["seconds"] for point in campaign["points"])
     text = (
-        f"{decodings:,} decodings of {campaign['kem']} at {len(table)} points, {failures:,} of "
+        f"{decodings:,} decodings of {campaign['kem']} at {points(len(table))}, {failures:,} of "
         f"them failures, in {duration(seconds)} of one core."
     )
     real = [row for row in ordinary(campaign) if row["r"] == campaign["specification"]["r"]]
@@ -145,7 +146,16 @@ def line_sentence(campaign, line):
     return text
 
 
+def points(count):
+    return "1 point" if count == 1 else f"{count} points"
+
+
 def parabola_sentence(parabola):
+    if parabola.interval[1] - parabola.interval[0] > MOST_BITS:
+        return (
+            f"A parabola through {points(parabola.points)} says nothing there: its interval is "
+            f"{power(parabola.interval[0])} to {power(parabola.interval[1])}."
+        )
     return (
         f"The parabola through {parabola.points} points is concave and at "
         f"{power(parabola.log2_rate)} there ({power(parabola.interval[0])} to "

@@ -16,6 +16,7 @@ INNER_CODE = "inner-code"  # the class of a point whose decodings are symbols of
 CLASSES = ("random", "progression", "multiplicity", "intersection", "near-codeword")
 THRESHOLD_UNIT = 2**24  # of codekem_dfr
 RINGS = {level: code.r for level, code in BIKE.items()}
+RUNNING = set()  # programs that a thread of this process waits for
 AFFINE_THRESHOLD = re.compile(r"(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)(?:,(\d{1,3}))?")
 
 
@@ -86,20 +87,30 @@ class Point:
 
 def call(program, *arguments, text=None):
     """Runs codekem_dfr and returns what it prints."""
-    source = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
+    source = subprocess.DEVNULL if text is None else subprocess.PIPE
+    pipes = {"stdin": source, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     try:
-        done = subprocess.run(
-            [program, *map(str, arguments)], capture_output=True, text=True, check=False, **source
-        )
+        with subprocess.Popen([program, *map(str, arguments)], text=True, **pipes) as process:
+            RUNNING.add(process)
+            try:
+                said, errors = process.communicate(text)
+            finally:
+                RUNNING.discard(process)
     except OSError as error:
         raise EvaluationError(
             f"{program} cannot run: {error.strerror}; every machine needs it at this place"
         ) from error
-    if done.returncode != 0:
+    if process.returncode != 0:
         raise EvaluationError(
-            done.stderr.strip() or f"{program} was ended by signal {-done.returncode}"
+            errors.strip() or f"{program} was ended by signal {-process.returncode}"
         )
-    return done.stdout
+    return said
+
+
+def end_running():
+    """Ends the programs that other threads wait for; their calls raise an error."""
+    for process in list(RUNNING):
+        process.terminate()
 
 
 def specification_of(program, kem):

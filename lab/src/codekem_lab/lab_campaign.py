@@ -11,7 +11,6 @@ import functools
 import itertools
 import json
 import pathlib
-import time
 
 import jsonschema
 
@@ -89,6 +88,7 @@ def checked(campaign, path):
         raise EvaluationError(
             f"{path} does not follow the schema at {problem.json_path}: {problem.message[:200]}"
         )
+    dfr_campaign.refuse_slips(campaign, path)
     return campaign
 
 
@@ -267,30 +267,20 @@ def run(campaign, path, program, workers, progress=lambda campaign: None):
     path = pathlib.Path(path)
     given = [row["units"] for row in campaign["points"]]
     expected = made_by.of_program(program, "lab")
-    running = {}
-    saved = time.monotonic()
+    keep = dfr_campaign.keeper(lambda: save(path, campaign), lambda: progress(campaign))
 
     def add(i, number, unit):
         accepted = made_by.accepted(unit, program, expected)
         add_unit(campaign, campaign["points"][i], number, accepted)
 
+    def handed(executor, job):
+        return submit(executor, campaign, program, job)
+
     try:
         if campaign["method"] == "split":
             run_pilots(campaign, path, program)
-        with workers as (executor, count):
-            while True:
-                while len(running) <= count:  # one more than workers, so that none has to wait
-                    job = next_unit(campaign, given)
-                    if job is None:
-                        break
-                    running[submit(executor, campaign, program, job)] = job
-                if not running:
-                    break
-                dfr_campaign.collect(running, campaign, add)
-                progress(campaign)
-                if time.monotonic() - saved > dfr_campaign.SAVE_SECONDS:
-                    save(path, campaign)
-                    saved = time.monotonic()
+        following = functools.partial(next_unit, campaign, given)
+        dfr_campaign.hand_out(workers, campaign, following, handed, add, keep)
         campaign["complete"] = all(row["finished"] for row in campaign["points"])
     finally:
         save(path, campaign)

@@ -7,13 +7,14 @@ import os
 import pathlib
 import re
 import secrets
+import time
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_base import claims, files
+from codekem_base import claims, ends, files
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import current
@@ -132,13 +133,38 @@ def stored_seed(out, seed):
     return seed
 
 
+LINE_SECONDS = 60  # between two lines on the progress in a file
+
 # --- Running -------------------------------------------------------------------------------------
 
 
 def workers_of(dask, jobs):
     if dask:
         return dfr_campaign.dask_workers(dask)
-    return dfr_campaign.local_workers(jobs or len(os.sched_getaffinity(0)))
+    return dfr_campaign.local_workers(jobs or processors())
+
+
+def processors(quota="/sys/fs/cgroup/cpu.max"):
+    """Returns how many processors there are for this process, in a container by its quota."""
+    count = len(os.sched_getaffinity(0))
+    try:
+        limit, period = map(int, pathlib.Path(quota).read_text(encoding="ascii").split())
+    except (OSError, ValueError):  # no cgroup of version 2, or "max"
+        return count
+    return max(1, min(count, round(limit / period)))
+
+
+class Lines:
+    """Writes now and then how far a campaign is where no bar is shown: into a file."""
+
+    def __init__(self, console):
+        self._console, self._last = console, time.monotonic()
+
+    def __call__(self, lines):
+        now = time.monotonic()
+        if not self._console.is_terminal and now - self._last >= LINE_SECONDS:
+            self._last = now
+            self._console.print("; ".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 def done_of(campaign, row):
@@ -167,8 +193,16 @@ def run_with_progress(campaign, out, program, workers, console):
                 bars.update(task, completed=done, total=total)
 
         show(campaign)
+        lines = Lines(console)
+
+        def shown(campaign):
+            show(campaign)
+            lines(f"{task.description}: {task.completed:,.0f} of {task.total:,.0f}"
+                  for task in bars.tasks)  # fmt: skip
+
         try:
-            lab_campaign.run(campaign, out, program, workers, show)
+            with ends.interruptible():
+                lab_campaign.run(campaign, out, program, workers, shown)
         except KeyboardInterrupt:
             return True
     return False

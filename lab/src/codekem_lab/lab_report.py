@@ -6,6 +6,7 @@ import textwrap
 
 from codekem_base.errors import EvaluationError
 from codekem_lab import lab_estimates
+from codekem_lab.dfr_report import points
 from codekem_lab.lab_estimates import estimate, has_results, log2_share, with_share
 from codekem_lab.lab_points import CODES, point_of
 
@@ -90,7 +91,7 @@ def direct_sentence(campaign):
     decodings = sum(row["decodings"] for row in rows)
     seconds = sum(row["seconds"] for row in rows)
     return (
-        f"{decodings:,} decodings at {len(rows)} points, "
+        f"{decodings:,} decodings at {points(len(rows))}, "
         f"{sum(row['failures'] for row in rows):,} of them failures, in {seconds / 60:.1f} minutes "
         f"of one core ({decodings / max(seconds, 1e-9):,.0f} a second)."
     )

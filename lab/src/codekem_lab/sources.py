@@ -18,7 +18,7 @@ LAB = (
     "src/kem/bike/params.c",
 )
 # Of codekem_dfr, which runs the library's decoders.
-DFR = ("lab/dfr/*.[ch]", "src/kem/bike/*.[ch]", "src/kem/hqc/*.[ch]", "src/kem/gf2x/*.[ch]")
+DFR = ("lab/dfr/*.[ch]", "src/kem/**/*.[chS]", "src/common/**/*.[chS]")
 COMMENT_OR_BLANK = re.compile(r"(?:/\*.*?\*/|//[^\n]*|\s)+", re.DOTALL)
 
 

@@ -2,10 +2,15 @@
 /* What every back end shares: inversion, addition, and the byte encoding of ring elements. */
 #include "gf2x/gf2x.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/ct.h"
+
+#define CHECK_MEMORY(r_bits) \
+  static_assert(GF2X_HAS_MEMORY(r_bits), "gf2x_memory.h has not memory enough for a ring");
+GF2X_RINGS(CHECK_MEMORY)
 
 void ckem_gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b) {

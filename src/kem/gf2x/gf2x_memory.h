@@ -30,8 +30,9 @@
 #define GF2X_MUL_SCRATCH_WORDS(r_bits) GF2X_LEAN_SCRATCH_WORDS(r_bits)
 #else
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
-#define GF2X_MUL_SCRATCH_WORDS(r_bits) \
-  ((r_bits) < 16384 ? 15 * GF2X_STRIDE(r_bits) : GF2X_SCRATCH_WORDS(r_bits))
+#define GF2X_MUL_SCRATCH_WORDS(r_bits)                                    \
+  ((r_bits) > 184 * 64 && (r_bits) <= 194 * 64 ? 15 * GF2X_STRIDE(r_bits) \
+                                               : GF2X_SCRATCH_WORDS(r_bits))
 #endif
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #if defined(CODEKEM_HAVE_NEON32)
@@ -51,5 +52,41 @@
 #endif
 
 #endif
+
+/* What a product by AVX-512 takes. It cuts an element into 2, 3, 4, 5, 6, 8, 9, 10, 12 or 15 units
+ * of 64 words and up to two words behind them. From 16384 bits on, mul_lean's product serves where
+ * that is more than there is. */
+#define GF2X_PRODUCT_WORDS_AVX512(r_bits) \
+  (GF2X_WORDS(r_bits) <= 130   ? 1792     \
+   : GF2X_WORDS(r_bits) <= 194 ? 2816     \
+   : GF2X_WORDS(r_bits) <= 258 ? 4096     \
+   : GF2X_WORDS(r_bits) <= 322 ? 5376     \
+   : GF2X_WORDS(r_bits) <= 386 ? 6144     \
+   : GF2X_WORDS(r_bits) <= 514 ? 8704     \
+   : GF2X_WORDS(r_bits) <= 578 ? 9472     \
+   : GF2X_WORDS(r_bits) <= 642 ? 11008    \
+   : GF2X_WORDS(r_bits) <= 770 ? 12800    \
+                               : 16640)
+#define GF2X_HAS_MEMORY_AVX512(r_bits)                                    \
+  (GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_PRODUCT_WORDS_AVX512(r_bits) && \
+   GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_STRIDE(r_bits) + GF2X_PRODUCT_WORDS_AVX512(r_bits))
+
+/* The seven parts of NEON on 32-bit Arm are not longer than an element. */
+#if defined(CODEKEM_HAVE_NEON32)
+#define GF2X_HAS_MEMORY_NEON32(r_bits) \
+  (7 * GF2X_PART_BYTES_NEON32(r_bits) <= 8 * GF2X_STRIDE(r_bits))
+#else
+#define GF2X_HAS_MEMORY_NEON32(r_bits) 1
+#endif
+
+/* Whether the back ends of the build have memory enough for all operations but powers by plans.
+ * 2 generates the multiplicative group modulo r, which is 3 or 5 modulo 8. */
+#define GF2X_MIN_R_BITS 8192
+#define GF2X_MAX_R_BITS 59392
+#define GF2X_HAS_MEMORY(r_bits)                                                  \
+  ((r_bits) > GF2X_MIN_R_BITS && (r_bits) < GF2X_MAX_R_BITS &&                   \
+   ((r_bits) % 8 == 3 || (r_bits) % 8 == 5) && GF2X_HAS_MEMORY_NEON32(r_bits) && \
+   (PROFILE_M4_ONLY || PROFILE_PORTABLE_ONLY || (r_bits) > 16384 ||              \
+    GF2X_HAS_MEMORY_AVX512(r_bits)))
 
 #endif

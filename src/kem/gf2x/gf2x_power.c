@@ -8,6 +8,16 @@
 /* Words read beyond the end of an element: one row of the largest matrix and one for the shift. */
 #define PADDING_WORDS (GF2X_POWER_MAX_BLOCKS + 1)
 
+#if !PROFILE_M4_ONLY
+/* The memory of every plan is enough: two matrices and two elements. */
+#define CHECK_SCRATCH(r_bits, blocks)                                                         \
+  static_assert((blocks) <= GF2X_POWER_MAX_BLOCKS, "small matrices");                         \
+  static_assert(GF2X_SCRATCH_WORDS(r_bits) >=                                                 \
+                    2 * 64 * (blocks) * (blocks) + 2 * (GF2X_STRIDE(r_bits) + PADDING_WORDS), \
+                "powers");
+GF2X_PLANNED_RINGS(CHECK_SCRATCH)
+#endif
+
 const struct gf2x_power_plan *ckem_gf2x_power_find(const struct gf2x_ring *ring, uint32_t k) {
   const struct gf2x_power_plan *found = NULL;
 
@@ -151,8 +161,6 @@ void ckem_gf2x_power_apply(const struct gf2x_ring *ring, const struct gf2x_power
   uint64_t *padded = transposed + matrix_words;
   uint64_t *y = padded + ring->stride + PADDING_WORDS;
 
-  assert(plan->blocks <= GF2X_POWER_MAX_BLOCKS);
-  assert(y + ring->stride + PADDING_WORDS <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
   memcpy(padded, a, ring->stride * sizeof *padded);
   memset(padded + ring->stride, 0, PADDING_WORDS * sizeof *padded);
   gather_columns(ring, plan, transpose, y, padded, matrix, transposed);

@@ -13,4 +13,10 @@
   use(35851) \
   use(57637)
 
+/* use(r_bits, blocks): every ring with power plans, and the blocks of the largest */
+#define GF2X_PLANNED_RINGS(use) \
+  use(12323, 3) \
+  use(24659, 4) \
+  use(40973, 6)
+
 #endif

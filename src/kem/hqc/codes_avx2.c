@@ -132,38 +132,7 @@ static void reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t
 
 /* --- Reed-Solomon: what reed_solomon.template.h asks for -------------------------------- */
 
-typedef vector gf256_vector;
-#define GF256_LANES 32
-
-static inline vector gf256_load(const uint8_t *in) {
-  return _mm256_loadu_si256((const vector *)(const void *)in);
-}
-
-static inline void gf256_store(uint8_t *out, vector a) {
-  _mm256_storeu_si256((vector *)(void *)out, a);
-}
-
-static inline vector gf256_spread(uint8_t a) {
-  return _mm256_set1_epi8((char)a);
-}
-
-static inline uint8_t gf256_first(vector a) {
-  return (uint8_t)_mm256_extract_epi8(a, 0);
-}
-
-#define gf256_spread_first(a) _mm256_broadcastb_epi8(_mm256_castsi256_si128(a))
-
-static inline vector gf256_shift(vector a, vector next) {
-  return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, next, 0x21), a, 1);
-}
-
-static inline vector gf256_add(vector a, vector b) {
-  return _mm256_xor_si256(a, b);
-}
-
-static inline vector gf256_and(vector a, vector b) {
-  return _mm256_and_si256(a, b);
-}
+#include "hqc/gf256_lanes.template.h"
 
 /* Horner's rule over the bits of b, from the highest: product = product * x + (bit ? a : 0). */
 static inline vector gf256_mul(vector a, vector b) {
@@ -178,10 +147,6 @@ static inline vector gf256_mul(vector a, vector b) {
     product = _mm256_xor_si256(product, _mm256_blendv_epi8(zero, a, b));
   }
   return product;
-}
-
-static inline vector gf256_keep_if_zero(vector a, vector b) {
-  return _mm256_and_si256(a, _mm256_cmpeq_epi8(b, _mm256_setzero_si256()));
 }
 
 #define gf256_enter(v) (v)

@@ -8,7 +8,6 @@
  * two outer ones of Karatsuba's method fill the lanes, and the middle one is cut in the same way.
  */
 #include "base/isa.h"
-#include "base/unroll.h"
 #include "gf2x/avx2/gf2x_avx2.h"
 
 #if defined(CODEKEM_HAVE_VPCLMUL)
@@ -19,59 +18,15 @@ ISA_BEGIN_VPCLMUL
 
 /* --- Two products in the lanes ---------------------------------------------------------------- */
 
-/* Which words of two blocks are multiplied: the low ones, the high ones, or both pairs across. */
-enum word_products { LOW, HIGH, ACROSS };
-
-ALWAYS_INLINE vector multiply_words(enum word_products which, vector a, vector b) {
-  switch (which) {
-    case LOW:
-      return _mm256_clmulepi64_epi128(a, b, 0x00);
-    case HIGH:
-      return _mm256_clmulepi64_epi128(a, b, 0x11);
-    default:
-      return xor2(_mm256_clmulepi64_epi128(a, b, 0x01), _mm256_clmulepi64_epi128(a, b, 0x10));
-  }
-}
-
 #define TEMPLATE_SUFFIX vpclmul
 #define block vector
 #define xor_blocks xor2
-#include "gf2x/gf2x_terms.template.h"
-
-/* Puts the products of words together to the blocks out[2 n]. */
-ALWAYS_INLINE void join_words(size_t n, vector *out, const vector *low, const vector *high,
-                              const vector *across) {
-  vector last_high = _mm256_setzero_si256();
-  vector last_across = _mm256_setzero_si256();
-
-  UNROLL
-  for (size_t i = 0; i < 2 * n - 1; i++) {
-    const vector shifted = _mm256_alignr_epi8(across[i], last_across, 8);
-    store_vector(out + i, xor2(xor2(low[i], last_high), shifted));
-    last_high = high[i];
-    last_across = across[i];
-  }
-  store_vector(out + 2 * n - 1, xor2(last_high, _mm256_srli_si256(last_across, 8)));
-}
-
-/* What gf2x_karatsuba.template.h asks for. */
-ALWAYS_INLINE void multiply_terms(size_t n, vector *out, const vector *a, const vector *b) {
-  vector terms_a[GF2X_MAX_TERMS], terms_b[GF2X_MAX_TERMS];
-  vector forms_a[GF2X_MAX_FORMS], forms_b[GF2X_MAX_FORMS];
-  vector low[2 * GF2X_MAX_TERMS - 1], high[2 * GF2X_MAX_TERMS - 1], across[2 * GF2X_MAX_TERMS - 1];
-
-  UNROLL
-  for (size_t i = 0; i < n; i++) {
-    terms_a[i] = load_vector(a + i);
-    terms_b[i] = load_vector(b + i);
-  }
-  gf2x_forms(n, forms_a, terms_a);
-  gf2x_forms(n, forms_b, terms_b);
-  gf2x_multiply_forms(LOW, n, low, forms_a, forms_b);
-  gf2x_multiply_forms(HIGH, n, high, forms_a, forms_b);
-  gf2x_multiply_forms(ACROSS, n, across, forms_a, forms_b);
-  join_words(n, out, low, high, across);
-}
+#define load_block(from) load_vector(from)
+#define store_block(to, x) store_vector(to, x)
+#define multiply_lanes(a, b, words) _mm256_clmulepi64_epi128(a, b, words)
+#define take_words(high, low) _mm256_alignr_epi8(high, low, 8)
+#define drop_word(x) _mm256_srli_si256(x, 8)
+#include "gf2x/avx2/gf2x_lanes.template.h"
 
 typedef struct {
   vector first, second;

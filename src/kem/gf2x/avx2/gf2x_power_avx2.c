@@ -31,6 +31,15 @@ ISA_BEGIN_AVX2
  * and one word for the shift. */
 #define PADDING_WORDS 12
 
+/* The memory of every plan is enough: two matrices, the buffers and an element. */
+#define CHECK_SCRATCH(r_bits, blocks)                                          \
+  static_assert((blocks) >= 2, "rows of two words");                           \
+  static_assert(GF2X_SCRATCH_WORDS(r_bits) >=                                  \
+                    2 * BLOCK_SIZE * (blocks) * (blocks) +                     \
+                        (BUFFERS + 1) * (GF2X_STRIDE(r_bits) + PADDING_WORDS), \
+                "powers");
+GF2X_PLANNED_RINGS(CHECK_SCRATCH)
+
 /* What the transforms share. All of it is public but the contents. */
 struct transform {
   const struct gf2x_ring *ring;
@@ -278,7 +287,6 @@ void ckem_gf2x_power_apply_avx2(const struct gf2x_ring *ring, const struct gf2x_
   };
   uint64_t *y = transform.buffers + BUFFERS * transform.element_words;
 
-  assert(plan->blocks >= 2 && plan->blocks <= GF2X_POWER_MAX_BLOCKS);
   assert(ring->r_bits / plan->d >= 64 && ring->r_bits / plan->e >= 64);
   switch (plan->blocks) {
     case 2:

@@ -101,8 +101,7 @@ void ckem_gf2x_multiply_units_avx512(vector *out, const vector *a, const vector 
                                      vector *scratch);
 
 /* Returns a * b over GF(2)[x], not reduced, somewhere in the scratch memory: at least two elements,
- * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. This is enough for
- * the rings of this library, but not for every length that needs much padding. */
+ * with zeros behind the product. scratch: GF2X_SCRATCH_WORDS less one element. */
 const vector *ckem_gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch);
 

@@ -42,6 +42,8 @@ static struct layout find_lean_layout_avx512(const struct gf2x_ring *ring) {
       {&ckem_gf2x_split_in_three, &ckem_gf2x_split_in_three},
       {&ckem_gf2x_split_in_five, &ckem_gf2x_split_in_three},
       {&ckem_gf2x_split_in_three, &ckem_gf2x_split_in_five},
+      {&ckem_gf2x_split_in_two, &ckem_gf2x_split_in_three},
+      {&ckem_gf2x_split_in_two, &ckem_gf2x_split_in_five},
   };
   const struct layout *layout = layouts;
 

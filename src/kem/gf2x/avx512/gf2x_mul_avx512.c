@@ -264,6 +264,10 @@ static struct layout find_layout_avx512(const struct gf2x_ring *ring) {
 
 const vector *ckem_gf2x_product_avx512(const struct gf2x_ring *ring, const uint64_t *a,
                                        const uint64_t *b, vector *scratch) {
+  if (ring->r_bits > 16384 &&
+      GF2X_SCRATCH_WORDS(ring->r_bits) < ring->stride + GF2X_PRODUCT_WORDS_AVX512(ring->r_bits)) {
+    return ckem_gf2x_lean_product_avx512(ring, a, b, scratch);
+  }
   const struct layout layout = find_layout_avx512(ring);
   const size_t units = layout.units;
   const size_t vectors = units * (UNIT_WORDS / VECTOR_WORDS);
@@ -278,7 +282,7 @@ const vector *ckem_gf2x_product_avx512(const struct gf2x_ring *ring, const uint6
 
   assert(units > 1);
   assert(out + 2 * units * UNIT_VECTORS + ckem_gf2x_units_scratch_avx512(units) <=
-         scratch + (GF2X_SCRATCH_WORDS(ring->r_bits) - ring->stride) / VECTOR_WORDS);
+         scratch + GF2X_PRODUCT_WORDS_AVX512(ring->r_bits) / VECTOR_WORDS);
   ckem_gf2x_cut_operand_avx512(units, cut_a, UNIT_VECTORS, r_a, (const vector *)a, count);
   ckem_gf2x_cut_operand_avx512(units, cut_b, UNIT_VECTORS, r_b, (const vector *)b, count);
   ckem_gf2x_multiply_chunk_avx512(r, r_a, r_b, units, r_b + GF2X_CHUNK_VECTORS(units));

@@ -59,6 +59,14 @@ struct power {
   struct places *places;
 };
 
+/* The memory of every plan is enough. */
+#define CHECK_SCRATCH(r_bits, blocks)                                                          \
+  static_assert(GF2X_SCRATCH_WORDS(r_bits) >= 64 * (blocks) * ((blocks) + ROW_WORDS(blocks)) + \
+                                                  2 * (GF2X_STRIDE(r_bits) + PADDING_WORDS) +  \
+                                                  sizeof(struct places) / 8,                   \
+                "powers");
+GF2X_PLANNED_RINGS(CHECK_SCRATCH)
+
 static const uint64_t shift_counts[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* The byte permutations of a transpose, by the order of rows that the steps around them leave. */
@@ -395,13 +403,11 @@ void ckem_gf2x_power_apply_avx512(const struct gf2x_ring *ring, const struct gf2
   const size_t element_words = ring->stride + PADDING_WORDS;
   struct power power = {.ring = ring, .plan = plan};
 
-  assert(blocks <= GF2X_POWER_MAX_BLOCKS);
   power.columns = (vector *)scratch;
   power.transposed = scratch + 64 * blocks * blocks;
   power.buffer[0] = power.transposed + 64 * blocks * ROW_WORDS(blocks);
   power.buffer[1] = power.buffer[0] + element_words;
   power.places = (struct places *)(power.buffer[1] + element_words);
-  assert((uint64_t *)(power.places + 1) <= scratch + GF2X_SCRATCH_WORDS(ring->r_bits));
 
   memcpy(power.buffer[0], a, ring->stride * sizeof *a);
   memset(power.buffer[0] + ring->stride, 0, PADDING_WORDS * sizeof *a);

@@ -318,7 +318,6 @@ void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, co
   factors *rows = (factors *)(void *)(products + 2 * part * GROUPS);
   uint8x8_t *rest = (uint8x8_t *)(void *)(rows + part);
 
-  assert(PARTS * part <= 8 * (size_t)ring->stride);
   assert(words + (size_t)((uint64_t *)(void *)(rest + 2 * part + 32) - scratch) <=
          GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
   gather_first_rows_neon32(rows, bytes_a, bytes_b, part);

@@ -6,6 +6,10 @@ class EvaluationError(Exception):
     """Something that the user can correct; the message says what is wrong and what to do."""
 
 
+class CannotWrite(EvaluationError):
+    """A file could not be written: a full disk, a closed folder."""
+
+
 class Unavailable(Exception):
     """A peer or a tool is not there: the run goes on without it.
 

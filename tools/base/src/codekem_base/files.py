@@ -6,7 +6,7 @@ import os
 import pathlib
 import tempfile
 
-from codekem_base.errors import EvaluationError
+from codekem_base.errors import CannotWrite, EvaluationError
 
 
 def write_text(path, text):
@@ -32,7 +32,7 @@ def write_bytes(path, data):
     except OSError as error:
         if temporary is not None:
             pathlib.Path(temporary).unlink(missing_ok=True)
-        raise EvaluationError(
+        raise CannotWrite(
             f"cannot write {path}: {error.strerror}; choose another place or make "
             "room, and try again"
         ) from error
