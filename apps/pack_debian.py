@@ -18,6 +18,7 @@ from tools.packaging import notices, package_stage
 PACKAGES = ("libcodekem0", "libcodekem-dev", "codekem", "codekem-provider")
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "cmake": "cmake"}
 REVISION = 1
+HELD = notices.COMMAND
 
 
 def changelog():
@@ -39,9 +40,7 @@ def stage(folder):
     package_stage.copy(package_stage.files_of("."), tree)
     shutil.copytree(tree / "apps/debian", tree / "debian")
     (tree / "debian" / "changelog").write_text(changelog(), encoding="utf-8")
-    (tree / notices.NAME).write_text(
-        notices.text_of("The command codekem", notices.COMMAND), encoding="utf-8"
-    )
+    (tree / notices.NAME).write_text(notices.text_of("The command codekem", HELD), encoding="utf-8")
     return tree
 
 

@@ -9,12 +9,7 @@ import tempfile
 
 from tools.packaging import archives, notices, package_stage
 
-# What the command holds besides the library: package URL and licence.
-CONTAINS = [
-    ("pkg:github/CLIUtils/CLI11", "BSD-3-Clause"),
-    ("pkg:github/nlohmann/json", "MIT"),
-]
-
+HELD = notices.WINDOWS_COMMAND
 TOOLS = {
     "cmake": "cmake",
     "ninja": "ninja-build",
@@ -66,8 +61,6 @@ def pack(output):
         for name in [*package_stage.LICENSES, "README.md", "CHANGELOG.md"]:
             files[name] = root / name
         files[notices.NAME] = work / notices.NAME
-        files[notices.NAME].write_text(
-            notices.text_of("codekem.exe", notices.COMMAND | notices.WINDOWS), encoding="utf-8"
-        )
+        files[notices.NAME].write_text(notices.text_of("codekem.exe", HELD), encoding="utf-8")
         top = f"codekem-{package_stage.version()}-windows-x86_64"
         return [archives.make_zip(pathlib.Path(output) / f"{top}.zip", files, top)]

@@ -15,6 +15,7 @@ from bindings.shared import wasm_module
 from tools.packaging import notices, package_stage
 
 NATIVE = "internal/native"
+HELD = notices.WASM
 # Go keeps folders without a package of its own out of `vendor`, and with them C sources.
 KEEP = """// SPDX-License-Identifier: Apache-2.0 OR MIT
 
@@ -52,7 +53,7 @@ def stage(destination=None):
     )
     wasm_module.build(copy / "internal" / "wasm" / "codekem.wasm", simd=True)
     (copy / "internal" / "wasm" / notices.NAME).write_text(
-        notices.text_of("codekem.wasm", notices.WASM), encoding="utf-8"
+        notices.text_of("codekem.wasm", HELD), encoding="utf-8"
     )
     package_stage.copy(package_stage.LICENSES, copy / "circl")
     native = copy / NATIVE

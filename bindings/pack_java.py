@@ -15,11 +15,12 @@ import subprocess
 import tempfile
 
 from bindings.shared.wasm_module import locked
-from tools.packaging import notices, package_stage
+from tools.packaging import archives, notices, package_stage
 
 ROOT = package_stage.ROOT
 GROUP, NAME = "io/github/codekem", "codekem"
 NEEDED = 22
+HELD = notices.WINDOWS
 # Platforms by the name of their folder in the jar: preset, file, and the tool that must be there.
 PLATFORMS = {
     "linux-x86_64": ("default", "libcodekem.so", "gcc"),
@@ -139,7 +140,7 @@ def stage(destination=None, libraries=None):
     package_stage.copy(package_stage.LICENSES, resources / "META-INF")
     if "windows-x86_64" in libraries:
         (resources / "META-INF" / notices.NAME).write_text(
-            notices.text_of("codekem.dll", notices.WINDOWS), encoding="utf-8"
+            notices.text_of("codekem.dll", HELD), encoding="utf-8"
         )
     for name, library in libraries.items():
         target = resources / GROUP / "native" / name / PLATFORMS[name][1]
@@ -148,10 +149,23 @@ def stage(destination=None, libraries=None):
     return copy
 
 
+def document(copy, folder):
+    """Makes the pages of a staged copy's classes by javadoc in folder, always the same; returns
+    whether this Java has it."""
+    javadoc = java_home() / "bin" / "javadoc"
+    if not javadoc.exists():
+        return False
+    sources = sorted((copy / "src" / "main" / "java").rglob("*.java"))
+    options = ["-quiet", "-notimestamp", "-Xdoclint:all", "-Werror", "-encoding", "UTF-8"]
+    run(str(javadoc), *options, "-d", folder, *sources)
+    return True
+
+
 def pack(
     output: pathlib.Path, libraries: dict[str, pathlib.Path] | None = None
 ) -> list[pathlib.Path]:
-    """Makes the jar and its pom below output/java; returns them. Made twice, they are the same.
+    """Makes the jar, its pom, the jar of its sources and, where Java has javadoc, that of its
+    pages, below output/java; returns them. Made twice, they are the same.
 
     libraries: as of stage
 
@@ -169,4 +183,11 @@ def pack(
         maven(copy, "package", "-Dmaven.test.skip=true", moment)
         shutil.copyfile(copy / "target" / made[0].name, made[0])
         shutil.copyfile(copy / "pom.xml", made[1])
+        beside = {"sources": copy / "src" / "main" / "java"}
+        if document(copy, copy / "target" / "pages"):
+            beside["javadoc"] = copy / "target" / "pages"
+        for kind, source in beside.items():
+            files = {f"META-INF/{name}": copy / name for name in package_stage.LICENSES}
+            files |= archives.files_below(source)
+            made.append(archives.make_zip(folder / f"{NAME}-{version}-{kind}.jar", files))
     return made

@@ -17,11 +17,12 @@ import sys
 import tarfile
 
 from bindings.shared import js_modules, wasm_module
-from tools.packaging import package_stage
+from tools.packaging import notices, package_stage
 
 STAGE = package_stage.STAGE / "js"
 TOOLS = package_stage.ROOT / "build" / "packages" / "js-tools"
 ANSWERS = "test/known_answers.json"
+HELD = notices.WASM
 
 
 def run(*command, cwd):

@@ -14,9 +14,10 @@ import pathlib
 import sys
 
 from bindings import pack_js
-from tools.packaging import package_stage
+from tools.packaging import notices, package_stage
 
 # Besides the library; the page shows their licences.
+HELD = notices.WASM
 CONTAINS = [
     ("pkg:npm/%40noble/curves@2.4.0", "MIT"),
     ("pkg:npm/%40noble/hashes@2.4.0", "MIT"),

@@ -2,7 +2,7 @@
 """Packs bindings/python: the sdist, and a wheel for this machine and this Python, built from it.
 
 The wheel is for use on this machine. Those for PyPI, which run on every Linux, come from the
-workflow (.github/workflows/publish-python.yml).
+workflow (.github/workflows/release.yml).
 """
 
 import importlib.util

@@ -18,6 +18,7 @@ set(
   test_hqc
   test_keccak
   test_options
+  test_ring_memory
   test_sampling
   test_sort
   test_threads

@@ -116,6 +116,22 @@ def altered(operations, parts, signature_of):
     return {name: bytes(value) for name, value in parts.items()}
 
 
+def check_tampered(sofia, items, signature_of):
+    """Verifies what items of tampered.json make of signatures; signature_of as in altered."""
+    for item in items:
+        record = records()[item["record"]]
+        parts = {
+            "sig": signature_of(item["record"], item["variant"]),
+            "msg": record["msg"],
+            "pk": record["pk"],
+        }
+        parts = altered(item["ops"], parts, signature_of)
+        if len(parts["pk"]) != PUBLIC_KEY:
+            continue  # functions in C cannot see this; the command's test_signatures.py does
+        got = sofia.verify(parts["pk"], parts["msg"], parts["sig"])
+        assert got == (OK if item["accept"] else BAD_SIGNATURE), item["what"]
+
+
 def check_values(sofia):
     """Compares values of the system and its polar form with components.json."""
     items = read_json("components.json")["mq"]

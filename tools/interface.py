@@ -7,7 +7,7 @@ usage: interface.py            print it
 
 Every declaration of include/codekem.h and its two companions, every constant, and the place of
 every member of codekem_kem on 64-bit processors. A test compares it with what is stored, so that
-nothing changes unnoticed. What may change, and when, is in docs/adding.md.
+nothing changes unnoticed. What may change, and when, is in docs/promises.md.
 """
 
 import pathlib

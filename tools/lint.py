@@ -95,6 +95,11 @@ LINTERS = [
         ["check", "--quiet", "--no-cache", *LINKS],
         ["fmt", "--quiet", "--no-cache", *LINKS],
     ),
+    Tool(
+        "zizmor",
+        ("*.github/workflows/*.yml",),
+        ["--offline", "--no-progress", "--quiet", "--persona=pedantic"],
+    ),
     Tool("check_text.py", ("*",), []),
     Tool("../parameters/generate.py", ("*",), ["--check"]),
 ]

@@ -97,7 +97,7 @@ def make_java(folder):
     libraries = {pack_java.host(): library}
     staged = pack_java.stage(folder / "stage", libraries)
     pack_java.pack(folder, libraries)
-    (jar,) = folder.rglob("codekem-*.jar")
+    (jar,) = folder.rglob(f"codekem-{package_stage.version()}.jar")
     programs = folder / "project" / "src" / "main" / "java"
     programs.mkdir(parents=True)
     guide = (ROOT / "docs" / "packages.md").read_text()

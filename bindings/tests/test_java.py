@@ -31,8 +31,17 @@ def made(java):
     """jar: its path; project: a project that has tested it; said: what Maven printed there. See
     made_packages.make_java; a long test has the libraries of the package."""
     folder = made_packages.found("java")
-    (jar,) = folder.glob("java/**/codekem-*.jar")
+    (jar,) = folder.glob(f"java/**/codekem-{package_stage.version()}.jar")
     return SimpleNamespace(jar=jar, project=folder / "project", said=(folder / "said").read_text())
+
+
+def test_sources_are_beside_the_jar(made):
+    """Maven Central asks for them; and what a debugger shows must be what was compiled."""
+    sources = made.jar.with_name(f"{made.jar.stem}-sources.jar")
+    with zipfile.ZipFile(sources) as archive, zipfile.ZipFile(made.jar) as jar:
+        names = {name.removesuffix(".java") for name in archive.namelist() if ".java" in name}
+        classes = {name.removesuffix(".class") for name in jar.namelist() if ".class" in name}
+    assert names == {name.partition("$")[0] for name in classes}
 
 
 @pytest.fixture(scope="session")

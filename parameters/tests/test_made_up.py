@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A level of BIKE, a level of HQC and a revision of HQC that nobody has specified are added by rows
-of the table alone: they exchange secrets, reject, take constant time, and run as cores."""
+of the table alone: they exchange secrets, reject, take constant time, and run as cores. So is a
+back end, by a row of its table."""
 
 import os
 import shutil
@@ -45,6 +46,9 @@ library = "kem"
 sampling = "v5.0.0"
 """,
 }
+# Portable code by another name, slower than vector code.
+BACKEND_BEFORE = "#if defined(CODEKEM_HAVE_AVX2) || defined(BACKEND_IDS)"
+BACKEND = f'BACKEND(TWIN, "twin", always,\n{", ".join(8 * ["portable"])})\n\n'
 KEMS = ("BIKE-L2", "BIKE-L2-v4.2-sha3-bind", "HQC-2", "HQC-2-made-up", "HQC-1-made-up")
 FOLDERS = ("apps", "bindings", "cmake", "hardware", "hls", "include", "parameters", "src", "tests")
 FILES = ("CMakeLists.txt", "CMakePresets.json", "docs", "tools")
@@ -86,6 +90,11 @@ def tree(tmp_path_factory):
         assert before in text
         text = text.replace(before, row.lstrip() + "\n" + before, 1)
     table.write_text(text, encoding="utf-8")
+    table = copy / "src" / "kem" / "backend.def"
+    text = table.read_text(encoding="utf-8")
+    assert BACKEND_BEFORE in text
+    text = text.replace(BACKEND_BEFORE, BACKEND + BACKEND_BEFORE, 1)
+    table.write_text(text, encoding="utf-8")
     run(copy, sys.executable, "-m", "parameters.generate", "--root", copy)
     run(copy, sys.executable, "-m", "parameters.generate", "--root", copy, "--check")
     return copy
@@ -104,6 +113,7 @@ def build(tree):
 def test_rows_make_kems(tree, build):
     said = run(tree, sys.executable, "-m", "parameters.tests.made_up", build, *KEMS)
     assert [line.split(":")[0] for line in said.splitlines()] == list(KEMS)
+    assert all("portable, twin, " in line for line in said.splitlines())
 
 
 @pytest.mark.long

@@ -17,33 +17,28 @@ static size_t decaps_batch_workspace(void) {
 static codekem_status keypair(void) {
   return codekem_kem_keypair_with(kem, data.public_key, data.secret_key,
                                   CODEKEM_OPTIONS(.seed = data.keypair_seed,
-                                                  .workspace = harness_workspace,
-                                                  .workspace_length = kem_keypair_workspace()));
+                                                  IN_HARNESS(kem_keypair_workspace())));
 }
 
 static codekem_status encaps(void) {
   return codekem_kem_encaps_with(kem, data.ciphertext, data.shared_secret, data.public_key,
                                  CODEKEM_OPTIONS(.seed = data.encaps_seed,
-                                                 .workspace = harness_workspace,
-                                                 .workspace_length = kem_encaps_workspace()));
+                                                 IN_HARNESS(kem_encaps_workspace())));
 }
 
 static codekem_status decaps(void) {
   return codekem_kem_decaps_with(kem, data.shared_secret, data.ciphertext, data.secret_key,
-                                 CODEKEM_OPTIONS(.workspace = harness_workspace,
-                                                 .workspace_length = kem_decaps_workspace()));
+                                 CODEKEM_OPTIONS(IN_HARNESS(kem_decaps_workspace())));
 }
 
 static codekem_status check(void) {
-  return codekem_kem_check_secret_key_with(
-      kem, data.secret_key,
-      CODEKEM_OPTIONS(.workspace = harness_workspace, .workspace_length = kem_check_workspace()));
+  return codekem_kem_check_secret_key_with(kem, data.secret_key,
+                                           CODEKEM_OPTIONS(IN_HARNESS(kem_check_workspace())));
 }
 
 static codekem_status derive(void) {
-  return codekem_kem_derive_public_key_with(
-      kem, data.public_key, data.secret_key,
-      CODEKEM_OPTIONS(.workspace = harness_workspace, .workspace_length = kem_check_workspace()));
+  return codekem_kem_derive_public_key_with(kem, data.public_key, data.secret_key,
+                                            CODEKEM_OPTIONS(IN_HARNESS(kem_check_workspace())));
 }
 
 static codekem_status check_public(void) {
@@ -55,48 +50,13 @@ static codekem_status check_ciphertext(void) {
 }
 
 const struct row kem_workspace_rows[KEM_WORKSPACE_ROWS] = {
-    {.name = "keypair",
-     .place = IN_WORKSPACE,
-     .run = keypair,
-     .workspace = kem_keypair_workspace,
-     .reads = KEYPAIR_SEED,
-     .makes = PUBLIC_KEY | SECRET_KEY},
-    {.name = "encaps",
-     .place = IN_WORKSPACE,
-     .run = encaps,
-     .workspace = kem_encaps_workspace,
-     .reads = ENCAPS_SEED | PUBLIC_KEY,
-     .makes = CIPHERTEXT | SHARED_SECRET,
-     .inputs = ONE_KEY},
-    {.name = "decaps",
-     .place = IN_WORKSPACE,
-     .run = decaps,
-     .workspace = kem_decaps_workspace,
-     .reads = CIPHERTEXT | SECRET_KEY,
-     .makes = SHARED_SECRET,
-     .spoiled = "decaps-rejected"},
-    {.name = "check",
-     .place = IN_WORKSPACE,
-     .run = check,
-     .workspace = kem_check_workspace,
-     .reads = SECRET_KEY,
-     .spoiled = "check-refused",
-     .refusal = CODEKEM_ERROR_SECRET_KEY},
-    {.name = "derive",
-     .place = IN_WORKSPACE,
-     .run = derive,
-     .workspace = kem_check_workspace,
-     .reads = SECRET_KEY,
-     .makes = PUBLIC_KEY},
-    {.name = "check-public",
-     .place = IN_WORKSPACE,
-     .run = check_public,
-     .reads = PUBLIC_KEY,
-     .inputs = ALL_THE_SAME},
-    {.name = "check-ciphertext",
-     .place = IN_WORKSPACE,
-     .run = check_ciphertext,
-     .reads = CIPHERTEXT,
+    {"keypair", IN_WORKSPACE, keypair, KEM_KEYPAIR},
+    {"encaps", IN_WORKSPACE, encaps, KEM_ENCAPS},
+    {"decaps", IN_WORKSPACE, decaps, KEM_DECAPS},
+    {"check", IN_WORKSPACE, check, KEM_CHECK},
+    {"derive", IN_WORKSPACE, derive, kem_check_workspace, .reads = SECRET_KEY, .makes = PUBLIC_KEY},
+    {"check-public", IN_WORKSPACE, check_public, .reads = PUBLIC_KEY, .inputs = ALL_THE_SAME},
+    {"check-ciphertext", IN_WORKSPACE, check_ciphertext, .reads = CIPHERTEXT,
      .inputs = ALL_THE_SAME},
 };
 
@@ -113,8 +73,7 @@ static codekem_status keypairs(void) {
 static codekem_status keypairs_in_workspace(void) {
   return codekem_kem_keypair_batch(kem, BATCH, data.public_key, data.secret_key,
                                    CODEKEM_OPTIONS(.seed = data.keypair_seed,
-                                                   .workspace = harness_workspace,
-                                                   .workspace_length = keypair_batch_workspace()));
+                                                   IN_HARNESS(keypair_batch_workspace())));
 }
 
 static codekem_status keypairs_random_in_workspace(void) {
@@ -123,8 +82,7 @@ static codekem_status keypairs_random_in_workspace(void) {
   return codekem_kem_keypair_batch(kem, BATCH, data.public_key, data.secret_key,
                                    CODEKEM_OPTIONS(.random = kem_random_keypair,
                                                    .random_context = &seeds,
-                                                   .workspace = harness_workspace,
-                                                   .workspace_length = keypair_batch_workspace()));
+                                                   IN_HARNESS(keypair_batch_workspace())));
 }
 
 static codekem_status encapsulate_with(size_t stride) {
@@ -146,8 +104,7 @@ static codekem_status encapsulations_one_key(void) {
 static codekem_status encapsulations_in_workspace(void) {
   return codekem_kem_encaps_batch(
       kem, BATCH, data.ciphertext, data.shared_secret, data.public_key, kem->length_public_key,
-      CODEKEM_OPTIONS(.seed = data.encaps_seed, .workspace = harness_workspace,
-                      .workspace_length = encaps_batch_workspace()));
+      CODEKEM_OPTIONS(.seed = data.encaps_seed, IN_HARNESS(encaps_batch_workspace())));
 }
 
 static codekem_status decapsulate_with(size_t stride) {
@@ -166,8 +123,7 @@ static codekem_status decapsulations_one_key(void) {
 static codekem_status decapsulations_in_workspace(void) {
   return codekem_kem_decaps_batch(kem, BATCH, data.shared_secret, data.ciphertext, data.secret_key,
                                   kem->length_secret_key,
-                                  CODEKEM_OPTIONS(.workspace = harness_workspace,
-                                                  .workspace_length = decaps_batch_workspace()));
+                                  CODEKEM_OPTIONS(IN_HARNESS(decaps_batch_workspace())));
 }
 
 #define KEYPAIRS \

@@ -63,6 +63,20 @@ size_t kem_encaps_workspace(void);
 size_t kem_decaps_workspace(void);
 size_t kem_check_workspace(void);
 
+/* What an operation needs, reads and makes; and options that place its working memory. */
+#define KEM_KEYPAIR \
+  .workspace = kem_keypair_workspace, .reads = KEYPAIR_SEED, .makes = PUBLIC_KEY | SECRET_KEY
+#define KEM_ENCAPS                                                      \
+  .workspace = kem_encaps_workspace, .reads = ENCAPS_SEED | PUBLIC_KEY, \
+  .makes = CIPHERTEXT | SHARED_SECRET, .inputs = ONE_KEY
+#define KEM_DECAPS                                                                             \
+  .workspace = kem_decaps_workspace, .reads = CIPHERTEXT | SECRET_KEY, .makes = SHARED_SECRET, \
+  .spoiled = "decaps-rejected"
+#define KEM_CHECK                                                                    \
+  .workspace = kem_check_workspace, .reads = SECRET_KEY, .spoiled = "check-refused", \
+  .refusal = CODEKEM_ERROR_SECRET_KEY
+#define IN_HARNESS(length) .workspace = harness_workspace, .workspace_length = (length)
+
 /* Rows that all KEMs have: with working memory on the stack, in a workspace or without, batches. */
 #define KEM_ROWS 6
 #define KEM_WORKSPACE_ROWS 7

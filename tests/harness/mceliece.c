@@ -24,15 +24,14 @@ static uint8_t row_bytes[ROWS_MADE * 1000];
 
 static codekem_status make_keypair(uint8_t *public_key, uint8_t *secret_key, const uint8_t *seed) {
   return codekem_kem_keypair_with(kem, public_key, secret_key,
-                                  CODEKEM_OPTIONS(.seed = seed, .workspace = harness_workspace,
-                                                  .workspace_length = kem_keypair_workspace()));
+                                  CODEKEM_OPTIONS(.seed = seed,
+                                                  IN_HARNESS(kem_keypair_workspace())));
 }
 
 static codekem_status make_ciphertext(uint8_t *ciphertext, uint8_t *shared_secret,
                                       const uint8_t *public_key, const uint8_t *seed) {
   return codekem_kem_encaps_with(kem, ciphertext, shared_secret, public_key,
-                                 CODEKEM_OPTIONS(.seed = seed, .workspace = harness_workspace,
-                                                 .workspace_length = kem_encaps_workspace()));
+                                 CODEKEM_OPTIONS(.seed = seed, IN_HARNESS(kem_encaps_workspace())));
 }
 
 static bool choose(const char *name) {

@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+from tests.rooms import need_room
 from tools import interface, mistakes
 from tools.source_folders import include_options
 
@@ -267,9 +268,16 @@ def test_unknown_compiler_is_refused(file, root):
 
 
 def test_interface_is_the_stored_one(root):
-    """What may change is in docs/adding.md; if this does, `tools/interface.py --write` stores
+    """What may change is in docs/promises.md; if this does, `tools/interface.py --write` stores
     it."""
     assert interface.interface(root) == interface.STORED.read_text()
+
+
+def test_debian_has_the_same_symbols(root):
+    """A program's package depends on the version that brought the newest symbol that it uses."""
+    need_room("apps")
+    lines = (root / "apps" / "debian" / "libcodekem0.symbols").read_text().splitlines()
+    assert {line.split("@")[0].strip() for line in lines[1:]} == interface.functions(root)
 
 
 def test_change_of_the_interface_is_noticed(root, tmp_path):

@@ -61,14 +61,5 @@ def test_every_record_and_altered_item(sofia):
     for number, record in enumerate(sofia_program.records()):
         for variant, field in [("ref", "sig_sha256"), ("ctr", "ctr_sig_sha256")]:
             assert hashlib.sha256(signature_of(number, variant)).digest() == record[field]
-    for item in sofia_program.read_json("tampered.json")["items"]:
-        record = sofia_program.records()[item["record"]]
-        parts = {
-            "sig": signature_of(item["record"], item["variant"]),
-            "msg": record["msg"],
-            "pk": record["pk"],
-        }
-        parts = sofia_program.altered(item["ops"], parts, signature_of)
-        if len(parts["pk"]) == sofia_program.PUBLIC_KEY:
-            got = sofia.verify(parts["pk"], parts["msg"], parts["sig"])
-            assert got == (OK if item["accept"] else BAD_SIGNATURE), item["what"]
+    items = sofia_program.read_json("tampered.json")["items"]
+    sofia_program.check_tampered(sofia, items, signature_of)

@@ -77,8 +77,8 @@ static void memory_is_enough(const struct backend *backend) {
   }
 }
 
-/* Rings that no scheme has, of lengths that the header promises memory for: around the borders where
- * back ends cut elements, and some between. */
+/* Rings that no scheme has, of lengths that the header promises memory for: around the borders
+ * where back ends cut elements, and some between. */
 static void memory_is_enough_for_other_rings(const struct backend *backend) {
   uint64_t state = 1;
 
@@ -89,7 +89,8 @@ static void memory_is_enough_for_other_rings(const struct backend *backend) {
                                    .words = words,
                                    .stride = GF2X_STRIDE(r_bits),
                                    .bytes = GF2X_BYTES(r_bits)};
-    if (GF2X_HAS_MEMORY(r_bits) && (words % 64 <= 4 || words % 13 == 0)) {
+    const bool longest = 64 * (words + 4) > GF2X_MAX_R_BITS;
+    if (GF2X_HAS_MEMORY(r_bits) && (words % 64 <= 4 || words % 13 == 0 || longest)) {
       check_in_exact_memory(backend->gf2x, &ring, &state);
     }
   }

@@ -36,14 +36,14 @@ def make_tar(archive, files, top):
     return archive
 
 
-def make_zip(archive, files, top):
-    """Writes a .zip of the same kind."""
+def make_zip(archive, files, top=""):
+    """Writes a .zip of the same kind; without top, no folder is around all."""
     archive = pathlib.Path(archive)
     archive.parent.mkdir(parents=True, exist_ok=True)
     date = time.gmtime(package_stage.source_date_epoch())[:6]
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
         for name, path in sorted(files.items()):
-            entry = zipfile.ZipInfo(f"{top}/{name}", date)
+            entry = zipfile.ZipInfo(f"{top}/{name}" if top else name, date)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
             entry.external_attr = (0o100000 | mode_of(path)) << 16

@@ -3,9 +3,10 @@
 """Makes all packages into build/packages, with SHA256SUMS and a bill of materials; `make packages`
 calls it.
 
-Each module pack_*.py of a room makes the archives of a family: pack(output) returns their paths. A
-family that cannot be made, for want of a tool for example, does not keep the others from being
-made; what is missing is said at the end, and the exit status is 1.
+Each module pack_*.py of a room makes the archives of a family: pack(output) returns their paths,
+and CONTAINS and HELD are what they hold of others (sbom.py, notices.py). A family that cannot be
+made, for want of a tool for example, does not keep the others from being made; what is missing is
+said at the end, and the exit status is 1.
 
 usage: build_packages.py [--twice] [--allow-dirty] [--output FOLDER] [FAMILY]...
 """
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 
-from tools.packaging import package_stage
+from tools.packaging import notices, package_stage
 
 TOP = package_stage.ROOT
 ROOMS = ("apps", "bindings", "tools/packaging")  # those with packers
@@ -45,9 +46,9 @@ def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def digests(paths):
-    """Returns {name: SHA-256} of files."""
-    return {path.name: sha256(path) for path in paths}
+def digests(paths, folder):
+    """Returns {path below the folder: SHA-256} of files."""
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
 
 
 def make(family, output, twice):
@@ -58,9 +59,10 @@ def make(family, output, twice):
     module = importlib.import_module(packers()[family])
     paths = [pathlib.Path(path) for path in module.pack(output)]
     if twice:
-        with tempfile.TemporaryDirectory() as folder:
-            again = digests(map(pathlib.Path, module.pack(pathlib.Path(folder))))
-        first = digests(paths)
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary).resolve()
+            again = digests(map(pathlib.Path, module.pack(folder)), folder)
+        first = digests(paths, output)
         differ = sorted(
             name for name in first.keys() | again.keys() if first.get(name) != again.get(name)
         )
@@ -81,7 +83,10 @@ def make_all(names, output, twice):
             print(f"{family}: not made", flush=True)
             continue
         made |= dict.fromkeys(paths, family)
-        contains[family] = getattr(module, "CONTAINS", [])
+        contains[family] = [
+            *getattr(module, "CONTAINS", []),
+            *notices.contains(getattr(module, "HELD", {})),
+        ]
         print(f"{family}: {time.monotonic() - start:.0f} s", flush=True)
         for path in paths:
             print(f"  {path.name}  {path.stat().st_size / 1000:.0f} kB", flush=True)
@@ -93,8 +98,8 @@ def write_lists(output, made, contains):
     from tools.packaging import sbom  # late: the rest needs no package
 
     bill = output / f"codekem-{package_stage.version()}.cdx.json"
-    bill.write_text(sbom.make(made, contains), encoding="utf-8")
-    sums = digests([*made, bill])
+    bill.write_text(sbom.make(made, contains, output), encoding="utf-8")
+    sums = digests([*made, bill], output)
     text = "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
     (output / SUMS).write_text(text, encoding="ascii")
     return [bill, output / SUMS]

@@ -23,39 +23,40 @@ from packageurl import PackageURL
 from tools.packaging import package_stage
 
 LICENSE = "Apache-2.0 OR MIT"
-# The packer's name: the type of its archives' package URLs. Others are "generic".
-PURL_TYPES = {
-    "python": "pypi",
-    "rust": "cargo",
-    "go": "golang",
-    "js": "npm",
-    "java": "maven",
-    "debian": "deb",
-}
 NAMESPACE = uuid.UUID("6b1ed4ab-4a5b-5c0f-9c3c-0b0f1f4f6f10")  # any; makes serial numbers
 
 
-def name_of(path):
-    """Returns the name of a package: codekem-sys of codekem-sys-0.1.0.crate."""
-    return re.split(rf"[-_@]v?{re.escape(package_stage.version())}", path.name)[0]
+def package_url(place, packer):
+    """Returns the package URL of an archive, as the type of its registry asks for it.
+
+    place: its path below the folder of all archives
+    """
+    version, name = package_stage.version(), place.name
+    stem = re.split(rf"[-_@]v?{re.escape(version)}", name)[0]
+    if packer == "go":
+        module = place.relative_to("go").parent.parent
+        return PackageURL("golang", str(module.parent), module.name, f"v{version}")
+    if packer == "java":
+        kind = {"type": place.suffix[1:]}
+        if "-sources" in name or "-javadoc" in name:
+            kind["classifier"] = place.stem.rpartition("-")[2]
+        return PackageURL("maven", "io.github.codekem", stem, version, kind)
+    if packer == "debian":
+        _, of_debian, processor = place.stem.split("_")
+        return PackageURL("deb", "codekem", stem, of_debian, {"arch": processor})
+    registry = {"python": "pypi", "rust": "cargo", "js": "npm"}.get(packer, "generic")
+    return PackageURL(registry, None, stem, version, {"file_name": name})
 
 
-def archive_component(path, packer):
+def archive_component(path, packer, place):
     """Returns the component of an archive that packer made."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    purl = PackageURL(
-        PURL_TYPES.get(packer, "generic"),
-        "codekem" if packer == "debian" else None,
-        name_of(path),
-        package_stage.version(),
-        {"file_name": path.name},
-    )
     return Component(
         name=path.name,
         version=package_stage.version(),
         type=ComponentType.LIBRARY,
-        bom_ref=path.name,
-        purl=purl,
+        bom_ref=place.as_posix(),
+        purl=package_url(place, packer),
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest)],
         licenses=[LicenseFactory().make_from_string(LICENSE)],
     )
@@ -75,11 +76,14 @@ def part_component(url, license_name):
     )
 
 
-def make(archives, contains):
+def make(archives, contains, folder):
     """Returns the bill as text.
 
-    archives: {path: name of the packer}; contains: {name of the packer: its CONTAINS}
+    archives: {path below folder: name of the packer}; contains: {name of the packer: its CONTAINS}
     """
+    archives = {  # a module of Go has files of a few words beside it
+        path: packer for path, packer in archives.items() if packer != "go" or path.suffix == ".zip"
+    }
     bom = Bom()
     license_of = LicenseFactory().make_from_string
     version = package_stage.version()
@@ -102,7 +106,10 @@ def make(archives, contains):
     bom.metadata.timestamp = datetime.datetime.fromtimestamp(
         package_stage.source_date_epoch(), datetime.UTC
     )
-    components = {path: archive_component(path, packer) for path, packer in archives.items()}
+    components = {
+        path: archive_component(path, packer, path.relative_to(folder))
+        for path, packer in sorted(archives.items())
+    }
     urls = sorted({part for packer in archives.values() for part in contains.get(packer, [])})
     parts = {url: part_component(url, license_name) for url, license_name in urls}
     for component in [library, *components.values(), *parts.values()]:
@@ -112,7 +119,8 @@ def make(archives, contains):
         held = [parts[url] for url, _ in contains.get(packer, [])]
         bom.register_dependency(components[path], [library, *held])
     digests = sorted(
-        f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in archives
+        f"{path.relative_to(folder)} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for path in archives
     )
     bom.serial_number = uuid.uuid5(NAMESPACE, "\n".join(digests))
     text = JsonV1Dot6(bom).output_as_string(indent=2)

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import pytest
 import yaml
@@ -31,6 +32,12 @@ FAULTS = [
     ("shellcheck", "b.sh", "#!/bin/sh\nrm $1\n"),
     ("ruff", "d.py", "def f(a=[]):\n    return a\n"),
     ("rumdl", "b.md", "# A\n\n[nothing](not-there.md)\n"),
+    (
+        "zizmor",
+        ".github/workflows/a.yml",
+        "name: a\non: push\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-24.04\n"
+        "    steps:\n      - uses: actions/checkout@v7\n",
+    ),
     ("check_text.py", "b.c", "/* " + "word " * 30 + "*/\n"),
     ("check_text.py", "a.json", '{"a": 1, "a": 2}\n'),
 ]
@@ -41,17 +48,17 @@ SYSTEM_VERILOG = [
 
 
 @contextlib.contextmanager
-def below_the_project(tmp_path_factory):
+def below_the_project():
     """A folder below the project, where its rules hold, that git ignores."""
-    path = lint.ROOT / "build" / "lint" / tmp_path_factory.mktemp("planted").name
-    path.mkdir(parents=True)
-    yield path
-    shutil.rmtree(path)
+    top = lint.ROOT / "build" / "lint"
+    top.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=top) as path:
+        yield pathlib.Path(path)
 
 
 @pytest.fixture
-def folder(tmp_path_factory):
-    with below_the_project(tmp_path_factory) as path:
+def folder():
+    with below_the_project() as path:
         yield path
 
 
@@ -78,12 +85,13 @@ PLANTED = BAD_LAYOUT + FAULTS + SYSTEM_VERILOG
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def found():
     """Status of one run over all planted faults, and {tool: what it printed}."""
-    with below_the_project(tmp_path_factory) as folder:
+    with below_the_project() as folder:
         for _, name, text in PLANTED:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-        done = run(*sorted(folder.iterdir()))
+        done = run(*sorted(path for path in folder.rglob("*") if path.is_file()))
     said = {}
     for part in re.split(r"^--- ", done.stdout, flags=re.MULTILINE)[1:]:
         tool = part.split()[0]

@@ -22,6 +22,8 @@ static_assert(BIKE_CIPHERTEXT_BYTES(40973) == 5154, "ciphertext of level 5");
                 "secret keys");                                                                  \
   static_assert(CODEKEM_MAX_CIPHERTEXT >= BIKE_CIPHERTEXT_BYTES(BIKE_R_##level), "ciphertexts"); \
   static_assert(BIKE_D_##level < 1 << BIKE_PLANES_##level, "counters of key's positions");       \
+  static_assert(BIKE_PLANES_##level <= 8, "planes of counters");                                 \
+  static_assert(BIKE_T_##level <= SPARSE_MAX_POSITIONS, "positions of errors");                  \
   static_assert(2 * GF2X_STRIDE(BIKE_R_##level) + BIKE_LISTS_WORDS(BIKE_DECAPS_GROUP) +          \
                         BIKE_PRF_WORDS <=                                                        \
                     BIKE_DECODER_WORDS(BIKE_R_##level),                                          \

@@ -85,6 +85,21 @@ ALWAYS_INLINE struct shape make_shape(uint32_t r_bits, size_t planes) {
   return shape;
 }
 
+/* A ring of n vectors takes less than 12.5 n + planes n + 56 of them, for all of these parts, and
+ * longer rings have more than that more. A chain has (n + 31) / 16 vectors, and those that its
+ * levels need behind it. */
+static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(GF2X_MIN_R_BITS) >=
+                      (25 + 2 * MAX_PLANES) * GF2X_STRIDE(GF2X_MIN_R_BITS) + 112 * VECTOR_WORDS &&
+                  2 * BIKE_COUNT_STRIDES(GF2X_MAX_R_BITS) >= 25 + 2 * MAX_PLANES,
+              "scratch memory");
+#define TOP_OF(n) ((n) < 64 ? 32 : (n) < 128 ? 64 : (n) < 256 ? 128 : (n) < 512 ? 256 : 512)
+#define CHAIN_OF(n) (((n) + 31) / CHAIN + TOP_OF(n) / CHAIN - 1)
+#define CHECK_CHAIN(level)                                                                      \
+  static_assert(CHAIN_OF((BIKE_R_##level + VECTOR_BITS - 1) / VECTOR_BITS) <= MAX_CHAIN_LENGTH, \
+                "vectors of a chain at level " #level);
+BIKE_LEVELS(CHECK_CHAIN)
+#undef CHECK_CHAIN
+
 /* The parts of the scratch memory. */
 struct work {
   vector *extended;   /* the syndrome, repeated: rotating by p is reading from bit p on */
@@ -335,8 +350,6 @@ ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct reque
   work.moved = work.window + shape.window;
   work.fours = work.moved + QUAD * shape.moved + 1; /* overlapping loads end one word further on */
   work.planes = work.fours + CARRIES * n;
-  assert((size_t)((const uint64_t *)(work.planes + shape.planes * n) - scratch) <=
-         BIKE_COUNT_SCRATCH_WORDS(request->ring->r_bits));
   extend_syndrome(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
   for (size_t i = 0; BLENDS_ARE_SCARCE && i < differences; i++) {
     work.difference[i] = vector_xor(work.extended[i], work.extended[i + shape.top]);

@@ -77,6 +77,9 @@ static void compare_wasm(const struct gf2x_ring *ring, uint64_t *out, const v128
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
 }
 
+/* The windows of an element take four elements and eight words. */
+static_assert(BIKE_COUNT_STRIDES(GF2X_MIN_R_BITS) >= 4 + GROUP + PLANES, "scratch memory");
+
 static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reached,
                                    uint32_t threshold, uint64_t *reached_low,
                                    uint32_t threshold_low, const uint64_t *syndrome,
@@ -86,8 +89,6 @@ static void count_unsatisfied_wasm(const struct gf2x_ring *ring, uint64_t *reach
   uint64_t *planes = group + GROUP * ring->stride;
   struct windows windows;
 
-  assert(WINDOWS_WORDS(ring->r_bits) + (GROUP + PLANES) * ring->stride <=
-         BIKE_COUNT_SCRATCH_WORDS(ring->r_bits));
   ckem_windows_of_wasm(&windows, ring, syndrome, scratch);
   memset(planes, 0, PLANES * ring->stride * sizeof *planes);
   for (size_t k = 0; k < weight; k += GROUP) {

@@ -82,7 +82,7 @@
 /* Whether the back ends of the build have memory enough for all operations but powers by plans.
  * 2 generates the multiplicative group modulo r, which is 3 or 5 modulo 8. */
 #define GF2X_MIN_R_BITS 8192
-#define GF2X_MAX_R_BITS 59392
+#define GF2X_MAX_R_BITS 58368
 #define GF2X_HAS_MEMORY(r_bits)                                                  \
   ((r_bits) > GF2X_MIN_R_BITS && (r_bits) < GF2X_MAX_R_BITS &&                   \
    ((r_bits) % 8 == 3 || (r_bits) % 8 == 5) && GF2X_HAS_MEMORY_NEON32(r_bits) && \

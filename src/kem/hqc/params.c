@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "hqc/hqc.h"
+#include "sparse/sparse.h"
 
 /* By hand from the specification [HQC, 2 and A.2]: n, n1, the bytes of k, n2 / 128, omega, and
  * omega_r = omega_e. */
@@ -18,17 +19,22 @@ static_assert(HQC_SAMPLE_BOUND_1 == 16767881, "utilde's threshold of HQC-1");
 static_assert(HQC_SAMPLE_BOUND_3 == 16742417, "that of HQC-3");
 static_assert(HQC_SAMPLE_BOUND_5 == 16772367, "that of HQC-5");
 
-#define DEFINE_CODE(code_length, bytes)                             \
-  static const struct reed_solomon code_##code_length##_##bytes = { \
-      .length = (code_length),                                      \
-      .message_bytes = (bytes),                                     \
-      .delta = ((code_length) - (bytes)) / 2,                       \
-      .generator = HQC_GENERATOR_##code_length##_##bytes,           \
+#define DEFINE_CODE(code_length, bytes)                                               \
+  static_assert((code_length) % 2 == 0 && (code_length) <= REED_SOLOMON_MAX_LENGTH && \
+                    ((code_length) - (bytes)) / 2 <= REED_SOLOMON_MAX_DELTA,          \
+                "memory for the code");                                               \
+  static const struct reed_solomon code_##code_length##_##bytes = {                   \
+      .length = (code_length),                                                        \
+      .message_bytes = (bytes),                                                       \
+      .delta = ((code_length) - (bytes)) / 2,                                         \
+      .generator = HQC_GENERATOR_##code_length##_##bytes,                             \
   };
 HQC_CODES(DEFINE_CODE)
 
 #define CODE(code_length, bytes) CODE_NAME(code_length, bytes)
 #define CODE_NAME(code_length, bytes) code_##code_length##_##bytes
+
+static_assert(HQC_MAX_WEIGHT <= SPARSE_MAX_POSITIONS, "memory for positions");
 
 #define DEFINE_PARAMS(level)                                                     \
   static_assert(HQC_WEIGHT_R_##level <= HQC_MAX_WEIGHT, "memory for positions"); \

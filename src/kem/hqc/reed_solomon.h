@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define REED_SOLOMON_MAX_DELTA 29   /* errors that are corrected */
 #define REED_SOLOMON_MAX_LENGTH 96  /* n1, rounded up to whole words */
 #define REED_SOLOMON_MAX_PARITY 64  /* 2 delta, rounded up to whole words */
 #define REED_SOLOMON_MAX_MESSAGE 32 /* k */

@@ -51,7 +51,9 @@
 #define STATE_BYTES 96 /* 3 delta + 1 <= 88 elements */
 #define NEGATIVE (UINT32_C(1) << 31) /* the sign of a number */
 
-static_assert(STATE_BYTES >= 88 && TERMS >= 30 && REED_SOLOMON_MAX_LENGTH % 32 == 0, "delta <= 29");
+static_assert(3 * REED_SOLOMON_MAX_DELTA < STATE_BYTES && REED_SOLOMON_MAX_DELTA + 2 <= TERMS &&
+                  REED_SOLOMON_MAX_LENGTH % 32 == 0,
+              "memory of the decoder");
 
 /* Everything secret that encoding keeps, and decoding, in the field of the products. */
 struct encoder {
@@ -244,8 +246,6 @@ static void TEMPLATE_NAME(reed_solomon_decode)(const struct reed_solomon *code, 
   const uint8_t *points = gf256_position_points + parity_bytes;
   struct decoder d;
 
-  assert(3 * code->delta < STATE_BYTES && code->delta + 2 <= TERMS && code->length % 2 == 0 &&
-         code->length <= REED_SOLOMON_MAX_LENGTH);
   enter_bytes(d.received, received, code->length);
   compute_syndromes(code, d.state, d.received);
   solve_key_equation(code, &d);

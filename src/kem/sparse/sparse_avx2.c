@@ -29,6 +29,7 @@ ISA_BEGIN_AVX2
 #define SIDE 16 /* subsets of a group; rows, and bytes in each half of a row, of a square */
 #define BATCH 4 /* groups whose tables are kept at a time; more would exceed the wiped stack */
 #define NO_ROW 255 /* all rings have fewer rows */
+static_assert(GF2X_MAX_R_BITS / ROW_BITS < NO_ROW, "rows of the longest ring");
 
 /* floor(words[k] * factors[k] / 2^32) */
 static __m256i multiply_high_avx2(__m256i words, __m256i factors) {
@@ -216,7 +217,6 @@ static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
   __m256i *const row = (__m256i *)(void *)out;
   struct group groups[BATCH];
 
-  assert(rows < NO_ROW);
   memset(out, 0, ring->stride * sizeof *out);
   for (size_t done = 0; done < count;) {
     size_t used = 0;

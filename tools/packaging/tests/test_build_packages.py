@@ -4,6 +4,8 @@
 import hashlib
 import importlib
 import json
+import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -13,15 +15,18 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from tools.packaging import archives, build_packages, notices, pack_source, package_stage
+from tests.rooms import need_room
+from tools.packaging import archives, build_packages, notices, pack_source, package_stage, sbom
 
 VERSION = package_stage.version()
 GOOD = f"""
 CONTAINS = [("pkg:pypi/part@1.2", "MIT")]
 def pack(output):
-    path = output / "codekem-good-{VERSION}.crate"
-    path.write_bytes(b"always the same")
-    return [path]
+    paths = [output / "codekem-good-{VERSION}.crate", output / "go" / "list"]
+    paths[1].parent.mkdir(exist_ok=True)
+    for path in paths:
+        path.write_bytes(b"always the same")
+    return paths
 """
 CHANGING = f"""
 import os
@@ -60,7 +65,7 @@ def test_archives_are_listed_with_digests_and_parts(packers, tmp_path, monkeypat
     assert call(monkeypatch, "--twice", "--output", output) == 0
     sums = dict(line.split("  ")[::-1] for line in (output / "SHA256SUMS").read_text().splitlines())
     bill = f"codekem-{VERSION}.cdx.json"
-    assert sums.keys() == {f"codekem-good-{VERSION}.crate", bill}
+    assert sums.keys() == {f"codekem-good-{VERSION}.crate", "go/list", bill}
     for name, digest in sums.items():
         assert hashlib.sha256((output / name).read_bytes()).hexdigest() == digest
     text = (output / bill).read_text()
@@ -71,11 +76,72 @@ def test_archives_are_listed_with_digests_and_parts(packers, tmp_path, monkeypat
     assert archive["hashes"] == [{"alg": "SHA-256", "content": sums[archive["bom-ref"]]}]
     held = {one["ref"]: one.get("dependsOn", []) for one in told["dependencies"]}
     assert set(held[archive["bom-ref"]]) == {"codekem", "pkg:pypi/part@1.2"}
-    before = {path.name: path.read_bytes() for path in output.iterdir()}
+
+    def files():
+        return {path.name: path.read_bytes() for path in output.rglob("*") if path.is_file()}
+
+    before = files()
     (output / "of somebody else").write_text("stays")
     assert call(monkeypatch, "--output", output) == 0
-    after = {path.name: path.read_bytes() for path in output.iterdir()}
+    after = files()
     assert after == before | {"of somebody else": b"stays"}
+
+
+@pytest.mark.parametrize(
+    ("packer", "place", "wanted"),
+    [
+        (
+            "debian",
+            "libcodekem0_0.1.0-1_amd64.deb",
+            "pkg:deb/codekem/libcodekem0@0.1.0-1?arch=amd64",
+        ),
+        ("go", "go/example.org/a/go/@v/v0.1.0.zip", "pkg:golang/example.org/a/go@v0.1.0"),
+        ("java", "java/a/codekem-0.1.0.jar", "pkg:maven/io.github.codekem/codekem@0.1.0?type=jar"),
+        (
+            "java",
+            "java/a/codekem-0.1.0-sources.jar",
+            "pkg:maven/io.github.codekem/codekem@0.1.0?classifier=sources&type=jar",
+        ),
+        ("js", "codekem-0.1.0.tgz", "pkg:npm/codekem@0.1.0?file_name=codekem-0.1.0.tgz"),
+        (
+            "rust",
+            "codekem-sys-0.1.0.crate",
+            "pkg:cargo/codekem-sys@0.1.0?file_name=codekem-sys-0.1.0.crate",
+        ),
+    ],
+)
+def test_package_urls_are_those_of_the_registries(packer, place, wanted, monkeypatch):
+    monkeypatch.setattr(package_stage, "version", lambda: "0.1.0")
+    assert sbom.package_url(pathlib.Path(place), packer).to_string() == wanted
+
+
+def test_bill_is_the_same_whatever_order_sets_have(tmp_path):
+    """And names what the Windows command holds, with its versions."""
+    need_room("apps")
+    program = """
+import pathlib, sys
+from apps import pack_windows
+from tools.packaging import notices, sbom
+folder = pathlib.Path(sys.argv[1])
+made = {path: "windows" for path in sorted(folder.iterdir())}
+print(sbom.make(made, {"windows": notices.contains(pack_windows.HELD)}, folder))
+"""
+    for name in "abcdef":
+        (tmp_path / f"codekem-{name}-{VERSION}.zip").write_text(name)
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program, tmp_path],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "123"
+    }
+    (text,) = texts
+    held = {one["name"]: one for one in json.loads(text)["components"]}
+    for package in ("libcli11-dev", "mingw-w64-x86-64-dev", "g++-mingw-w64-x86-64-posix"):
+        assert held[package]["licenses"]
 
 
 def test_what_cannot_be_made_is_an_error_and_the_rest_is_made(
