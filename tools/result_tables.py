@@ -150,10 +150,10 @@ def peer_line(row):
 
 
 def open_hqc():
-    """Returns the line on the core that hardware/peers/open_hqc.py measures."""
+    """Returns the lines on the core that hardware/peers/open_hqc.py measures."""
     return [
         line(
-            row["kem"],
+            row["multipliers"],
             f"{row['lut']} ({row['lut_raw']})",
             row["lutram"],
             f"{row['ff']} and {row['latches']} latches",
@@ -373,7 +373,7 @@ TABLES = [
             "| HQC: level, preset, build |",
             lambda: [area_line(row) for row in area_rows("HQC")],
         ),
-        Table(HARDWARE, "| open core |", open_hqc),
+        Table(HARDWARE, "| multipliers |", open_hqc),
         Table(HARDWARE, "| unit |", shared_units),
         Table(HARDWARE, "| both: level, preset, build |", joint_rows),
         Table("docs/hardware-soc.md", "| level 1, cycles |", system_tables.brief),
