@@ -30,6 +30,15 @@ FACTS = """\
  *   parts   true if AES and SHA-2 come from libcrypto
  */"""
 
+IDENTIFIERS = """\
+/*
+ * The object identifiers of keys in files:
+ *
+ *   WRITTEN(kem, oid)  ours, by which keys are written and read
+ *   READ(kem, oid)     that others write, by which keys are read alone
+ *   SEED_AT_END(kem)   the last bytes of a secret key are the seed of the pair
+ */"""
+
 KNOWN = ("bike", "hqc", "mceliece")  # schemes of which the command does something of its own
 
 
@@ -51,11 +60,15 @@ def algorithms(table):
 def identifiers(table):
     lines = [
         *C_NOTICE,
-        "/* The object identifiers of keys in files: IDENTIFIER(kem, oid). */",
+        IDENTIFIERS,
         f'#define ARC "{table.arc}"',
     ]
     for kem in filter(lambda kem: kem.oid, table.kems):
-        lines.append(f'IDENTIFIER("{kem.name}", ARC ".{kem.oid}")')
+        lines.append(f'WRITTEN("{kem.name}", ARC ".{kem.oid}")')
+    for kem in filter(lambda kem: kem.read_oid, table.kems):
+        lines.append(f'READ("{kem.name}", "{kem.read_oid}")')
+    for kem in filter(lambda kem: kem.seed_at_end, table.kems):
+        lines.append(f'SEED_AT_END("{kem.name}")')
     return "\n".join([*lines, "#undef ARC", ""])
 
 

@@ -49,6 +49,13 @@ def go(table):
     return [*lines, ""]
 
 
+def go_identifiers(table):
+    kems = table.current("bike", "hqc")
+    return [
+        f'\t{{"{oid.hex()}", {word_of(kem)}}},' for kem in kems for oid in table.identifiers(kem)
+    ]
+
+
 def go_offsets(root):
     at = layout.offsets(root, 4)
     lines = [
@@ -71,7 +78,10 @@ def go_offsets(root):
 
 
 def java(table):
-    rows = [f'          new Kem("{k.name}", ARC + "{k.oid}")' for k in table.kems if k.oid]
+    rows = []
+    for kem in filter(lambda kem: kem.oid, table.kems):
+        others = f', "{kem.read_oid}"' if kem.read_oid else ""
+        rows.append(f'          new Kem("{kem.name}", ARC + "{kem.oid}"{others})')
     return ["  static final List<Kem> ALL =", "      List.of(", ",\n".join(rows) + ");"]
 
 
@@ -149,6 +159,21 @@ def js_exports(table, scheme):
     ]
 
 
+def js_identifiers(table):
+    lines = [
+        *notice("//"),
+        "// Object identifiers of keys, in DER and hexadecimal: the first of a KEM is written,",
+        "// all are read.",
+        "",
+        "/** @type {Readonly<Record<string, readonly string[]>>} */",
+        "export const IDENTIFIERS = {",
+    ]
+    for kem in table.current("bike", "hqc"):
+        oids = [f'"{oid.hex()}"' for oid in table.identifiers(kem)]
+        lines += [f'  "{kem.name}": [{", ".join(oids)}],']
+    return "\n".join([*lines, "};", ""])
+
+
 def js_imports(table, scheme, folder):
     names = ", ".join(js_name(kem) for kem in table.current(scheme))
     return [f'import {{ {names} }} from "{folder}/parameters.js";']
@@ -214,7 +239,13 @@ def python(table):
         once = "" if kem.ind_cca else "; for one exchange only"
         lines += ["", "", f"class {word}PublicKey(PublicKey):"]
         lines += [f'    """A public key of {kem.name}."""']
-        lines += ["", "    __slots__ = ()", f'    _kem = _native.Kem("{kem.name}")', "", ""]
+        lines += ["", "    __slots__ = ()", f'    _kem = _native.Kem("{kem.name}")']
+        oids = [f'bytes.fromhex("{oid.hex()}"),' for oid in table.identifiers(kem)]
+        if len(oids) == 1:
+            lines += [f"    _oids = ({oids[0]})"]
+        else:
+            lines += ["    _oids = (", *[f"        {oid}" for oid in oids], "    )"]
+        lines += ["", ""]
         lines += [f"class {word}PrivateKey(PrivateKey[{word}PublicKey]):"]
         lines += [f'    """A private key of {kem.name}{once}."""', "", "    __slots__ = ()"]
         lines += [f"    _kem = {word}PublicKey._kem", f"    _public = {word}PublicKey"]
@@ -261,6 +292,14 @@ def rust(table, scheme):
         kind, level = rust_type(kem), kem.category
         lines.append(f'{scheme}!({kind}, c"{kem.name}", "{level}", {", ".join(numbers)});')
     return lines
+
+
+def rust_identifiers(table):
+    return [
+        f'    ("{kem.name}", &hex::<{len(oid)}>("{oid.hex()}")),'
+        for kem in table.current("bike", "hqc")
+        for oid in table.identifiers(kem)
+    ]
 
 
 def rust_exports(table, scheme):
@@ -313,7 +352,10 @@ def rust_hybrids(table):
 
 
 def files(table, root):
-    return {"bindings/js/internal/parameters.js": js_parameters(table, root)}
+    return {
+        "bindings/js/internal/identifiers.js": js_identifiers(table),
+        "bindings/js/internal/parameters.js": js_parameters(table, root),
+    }
 
 
 def regions(table, root):
@@ -321,6 +363,7 @@ def regions(table, root):
     java_file = "bindings/java/src/main/java/io/github/codekem/Kem.java"
     found = {
         "bindings/go/kem.go": {"kems": go(table)},
+        "bindings/go/pkcs8.go": {"identifiers": go_identifiers(table)},
         "bindings/go/internal/wasm/wasm.go": {"offsets": go_offsets(root)},
         java_file: {
             "arc": java_arc(table),
@@ -336,6 +379,7 @@ def regions(table, root):
             "hybrids": rust_hybrids(table),
             "preferred": rust_preferred(table),
         },
+        "bindings/rust/codekem/src/key_files.rs": {"identifiers": rust_identifiers(table)},
         "bindings/rust/codekem/src/lib.rs": {
             scheme: rust_exports(table, scheme) for scheme in ("bike", "hqc")
         },

@@ -243,6 +243,17 @@ class Kem:
         return None if self.superseded else self.parameters.oid
 
     @property
+    def read_oid(self):
+        """The object identifier by which keys of others are read, or None."""
+        read = self.revision.get("read")
+        return f"{read['below']}.{read[str(self.level)]}" if read else None
+
+    @property
+    def seed_at_end(self):
+        """Whether the last bytes of a secret key are the seed of the pair: all of it."""
+        return self.scheme == "hqc" and self.revision["sampling"] != "2023"
+
+    @property
     def tls(self):
         return {} if self.superseded else self.parameters.tls
 
@@ -256,6 +267,14 @@ class Table:
     def of(self, scheme):
         """Returns the levels of a scheme by their names."""
         return {one.level: one for one in self.levels[scheme]}
+
+    def identifiers(self, kem):
+        """Returns the contents in DER of the object identifiers of a KEM's keys: ours, by which
+        keys are written, and that of others."""
+        oids = ([f"{self.arc}.{kem.oid}"] if kem.oid else []) + (
+            [kem.read_oid] * bool(kem.read_oid)
+        )
+        return [der_of_oid(oid) for oid in oids]
 
     def find(self, name):
         """Returns a KEM by its name."""
@@ -276,6 +295,18 @@ class Table:
 
 def bytes_of(bits):
     return (bits + 7) // 8
+
+
+def der_of_oid(oid):
+    """Returns the content of an object identifier in DER, of numbers with dots."""
+    first, second, *rest = map(int, oid.split("."))
+    content = bytearray()
+    for number in (40 * first + second, *rest):
+        groups = [number & 0x7F]
+        while number := number >> 7:
+            groups.append(number & 0x7F | 0x80)
+        content += bytes(reversed(groups))
+    return bytes(content)
 
 
 def times(a, b):

@@ -10,6 +10,7 @@
 #include "kems.hpp"
 #include "key_import.hpp"
 #include "pem.hpp"
+#include "suggest.hpp"
 #include "system.hpp"
 
 namespace codekem {
@@ -22,6 +23,7 @@ struct key_options {
   std::string ciphertext_path;
   std::string shared_path;
   std::string format = "codekem";
+  std::string form;
   bool force = false;
 };
 
@@ -54,8 +56,31 @@ void make_key_pair(const codekem_kem &kem, key_format format, bytes &public_key,
   require_ok(instance.keypair(public_key, secret_key, {&seed}), "making a key pair");
 }
 
+// Returns what --form says that a secret key in PEM has.
+key_form find_form(const key_options &options, key_format format) {
+  if (options.form.empty()) {
+    return key_form::seed;
+  }
+  if (format != key_format::pem) {
+    throw usage_failure("--form is for --format pem, which alone has several forms");
+  }
+  if (options.form == "seed") {
+    return key_form::seed;
+  }
+  if (options.form == "both") {
+    return key_form::both;
+  }
+  if (options.form == "expanded") {
+    return key_form::expanded;
+  }
+  throw usage_failure("there is no form '" + options.form + "'" +
+                      did_you_mean(options.form, {"seed", "both", "expanded"},
+                                   "choose seed, both or expanded"));
+}
+
 int run_keygen(const key_options &options) {
   const key_format format = find_format(options.format);
+  const key_form form = find_form(options, format);
   const codekem_kem &kem = *prepare(options, format);
   if (format == key_format::pem) {
     require_pem(kem);
@@ -68,7 +93,7 @@ int run_keygen(const key_options &options) {
   make_key_pair(kem, format, public_key, secret_key, seed);
 
   const bytes public_file = export_key(public_key, file_kind::public_key, format, kem);
-  const bytes secret_file = export_key(secret_key, file_kind::secret_key, format, kem, seed);
+  const bytes secret_file = export_key(secret_key, file_kind::secret_key, format, kem, seed, form);
   outputs.commit({&public_file, &secret_file});
   return exit_success;
 }
@@ -154,6 +179,10 @@ void add_keygen(CLI::App &app, action &chosen) {
   add_file(command, "--public", options->public_path, "Write the public key to this file");
   add_file(command, "--secret", options->secret_path,
            "Write the secret key to this file (mode 0600)");
+  command
+      ->add_option("--form", options->form,
+                   "What a secret key in PEM has: seed (default), both, expanded")
+      ->type_name("FORM");
   finish_command(command, options, run_keygen, chosen);
 }
 

@@ -191,7 +191,7 @@ imported_key import_key(const std::string &path, file_kind kind, key_format form
 }
 
 bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem,
-                 const bytes &seed) {
+                 const bytes &seed, key_form form) {
   if (format == key_format::codekem) {
     return write_key_file(kind, kem.method_name, payload);
   }
@@ -199,7 +199,7 @@ bytes export_key(const bytes &payload, file_kind kind, key_format format, const 
     return write_pem_public(kem, payload);
   }
   if (format == key_format::pem && kind == file_kind::secret_key) {
-    return write_pem_secret(kem, payload, seed);
+    return write_pem_secret(kem, payload, seed, form);
   }
   return payload;
 }

@@ -9,6 +9,7 @@
 
 #include "bytes.hpp"
 #include "key_file.hpp"
+#include "pem.hpp"
 
 namespace codekem {
 
@@ -31,9 +32,10 @@ struct imported_key {
 imported_key import_key(const std::string &path, file_kind kind, key_format format,
                         const codekem_kem *kem);
 
-// Returns the contents of the file for payload. Secret keys in PEM need their seed, too.
+// Returns the contents of the file for payload. Secret keys in PEM need their seed, too, and have
+// what form says.
 bytes export_key(const bytes &payload, file_kind kind, key_format format, const codekem_kem &kem,
-                 const bytes &seed = {});
+                 const bytes &seed = {}, key_form form = key_form::seed);
 
 }  // namespace codekem
 

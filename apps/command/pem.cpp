@@ -34,6 +34,18 @@ key_der_part part_of(const bytes &data) {
   return {data.empty() ? nullptr : data.data(), data.size()};
 }
 
+key_der_form der_form_of(key_form form) {
+  switch (form) {
+    case key_form::both:
+      return KEY_DER_BOTH;
+    case key_form::expanded:
+      return KEY_DER_EXPANDED;
+    case key_form::seed:
+      break;
+  }
+  return KEY_DER_SEED;
+}
+
 // Returns der[length], which is OpenSSL's and is wiped, in PEM. der is null if making it failed.
 bytes to_pem(const char *label, std::uint8_t *der, std::size_t length) {
   const bio_pointer out(BIO_new(BIO_s_secmem()));
@@ -189,11 +201,15 @@ bytes write_pem_public(const codekem_kem &kem, const bytes &public_key) {
   return to_pem("PUBLIC KEY", der, length);
 }
 
-bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed) {
+bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed,
+                       key_form form) {
   std::size_t length = 0;
+  key_der_part secret_part = part_of(secret_key);
+  key_der_part seed_part = part_of(seed);
   require_pem(kem);
-  std::uint8_t *der = ckem_key_der_write_private(ckem_key_oid_of_kem(kem.method_name),
-                                                 part_of(secret_key), part_of(seed), &length);
+  ckem_key_der_choose(der_form_of(form), &secret_part, &seed_part);
+  std::uint8_t *der = ckem_key_der_write_private(ckem_key_oid_of_kem(kem.method_name), secret_part,
+                                                 seed_part, &length);
   return to_pem("PRIVATE KEY", der, length);
 }
 

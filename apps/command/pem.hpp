@@ -21,9 +21,13 @@ bool is_pem(const bytes &data);
 // Fails unless keys of kem have an object identifier.
 void require_pem(const codekem_kem &kem);
 
-// Returns the PEM of a public key, or of a secret key with the seed that it was made from.
+// What a secret key has in PEM.
+enum class key_form { seed, both, expanded };
+
+// Returns the PEM of a public key, or of a secret key and the seed that it was made from in a form.
 bytes write_pem_public(const codekem_kem &kem, const bytes &public_key);
-bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed);
+bytes write_pem_secret(const codekem_kem &kem, const bytes &secret_key, const bytes &seed,
+                       key_form form);
 
 // Says that the public key in a private one is that of another.
 [[noreturn]] void fail_mismatch(const std::string &name);

@@ -22,6 +22,7 @@
 /* Longer ones are not decoded: OpenSSL before 3.0.9 takes time that grows with the square. */
 #define MAX_OID_BYTES 128
 
+#define TAG_NUMBER 0x1F     /* the bits of that byte that are the number of the tag */
 #define GET_INDEFINITE 0x01 /* ASN1_get_object: without a definite length, so BER and not DER */
 
 /* --- Object identifiers ----------------------------------------------------------------------- */
@@ -72,34 +73,65 @@ uint8_t *ckem_key_der_write_public(const char *oid, struct key_der_part public_k
   return written > 0 ? der : NULL;
 }
 
-static void put_octets(uint8_t **end, struct key_der_part part) {
-  ASN1_put_object(end, 0, (int)part.length, V_ASN1_OCTET_STRING, V_ASN1_UNIVERSAL);
+bool ckem_key_der_find_form(const char *name, enum key_der_form *form) {
+  static const char *const names[] = {"seed", "both", "expanded"};
+
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (strcmp(name, names[i]) == 0) {
+      *form = (enum key_der_form)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+void ckem_key_der_choose(enum key_der_form form, struct key_der_part *secret_key,
+                         struct key_der_part *seed) {
+  const struct key_der_part none = {NULL, 0};
+
+  if (form == KEY_DER_SEED && seed->start != NULL) {
+    *secret_key = none;
+  } else if (form == KEY_DER_EXPANDED) {
+    *seed = none;
+  }
+}
+
+static void put_octets(uint8_t **end, struct key_der_part part, int tag, int tag_class) {
+  ASN1_put_object(end, 0, (int)part.length, tag, tag_class);
   memcpy(*end, part.start, part.length);
   *end += part.length;
 }
 
-/* Writes what is in a private key: SEQUENCE { seed, secret key }, or the secret key alone. */
+/* Writes what is in a private key: the seed, the secret key, or SEQUENCE { seed, secret key }. */
 static uint8_t *write_content(struct key_der_part secret_key, struct key_der_part seed,
                               size_t *length) {
-  int inner = ASN1_object_size(0, (int)secret_key.length, V_ASN1_OCTET_STRING);
+  const bool both = secret_key.start != NULL && seed.start != NULL;
+  int inner = 0;
   int outer;
   uint8_t *content;
   uint8_t *end;
 
+  if (secret_key.start != NULL) {
+    inner += ASN1_object_size(0, (int)secret_key.length, V_ASN1_OCTET_STRING);
+  }
   if (seed.start != NULL) {
     inner += ASN1_object_size(0, (int)seed.length, V_ASN1_OCTET_STRING);
   }
-  outer = seed.start != NULL ? ASN1_object_size(1, inner, V_ASN1_SEQUENCE) : inner;
+  outer = both ? ASN1_object_size(1, inner, V_ASN1_SEQUENCE) : inner;
   content = OPENSSL_zalloc((size_t)outer);
   if (content == NULL) {
     return NULL;
   }
   end = content;
-  if (seed.start != NULL) {
+  if (both) {
     ASN1_put_object(&end, 1, inner, V_ASN1_SEQUENCE, V_ASN1_UNIVERSAL);
-    put_octets(&end, seed);
+    put_octets(&end, seed, V_ASN1_OCTET_STRING, V_ASN1_UNIVERSAL);
+  } else if (seed.start != NULL) {
+    put_octets(&end, seed, SEED & TAG_NUMBER, V_ASN1_CONTEXT_SPECIFIC);
   }
-  put_octets(&end, secret_key);
+  if (secret_key.start != NULL) {
+    put_octets(&end, secret_key, V_ASN1_OCTET_STRING, V_ASN1_UNIVERSAL);
+  }
   *length = (size_t)outer;
   return content;
 }

@@ -69,7 +69,18 @@ bool ckem_key_der_normal_oid(const char *text, char *oid);
 /* Returns a SubjectPublicKeyInfo in memory that OPENSSL_free takes; NULL if there is no memory. */
 uint8_t *ckem_key_der_write_public(const char *oid, struct key_der_part public_key, size_t *length);
 
-/* Returns a PrivateKeyInfo with secret_key and, if seed.start is not NULL, seed: in memory that
+/* What a private key has in a file: its seed, seed and secret key, or the secret key. */
+enum key_der_form { KEY_DER_SEED, KEY_DER_BOTH, KEY_DER_EXPANDED };
+
+/* Finds a form by its name: seed, both or expanded. Returns false if there is none. */
+bool ckem_key_der_find_form(const char *name, enum key_der_form *form);
+
+/* Takes away the part that form does not want. A key without a seed keeps its secret key, the only
+ * part that it has. */
+void ckem_key_der_choose(enum key_der_form form, struct key_der_part *secret_key,
+                         struct key_der_part *seed);
+
+/* Returns a PrivateKeyInfo with secret_key, seed or both, whichever has a start: in memory that
  * OPENSSL_clear_free takes, or as OpenSSL's object, to be encrypted. NULL if there is no memory. */
 uint8_t *ckem_key_der_write_private(const char *oid, struct key_der_part secret_key,
                                     struct key_der_part seed, size_t *length);

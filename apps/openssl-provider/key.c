@@ -6,6 +6,7 @@
 
 #include "classical.h"
 #include "device.h"
+#include "key-encoding/key_oids.h"
 #include "workspace.h"
 
 /* Returns the number of bytes of the classical share, 0 if there is none. */
@@ -230,8 +231,8 @@ static bool check_secret_lengths(const struct key *key, const uint8_t *secret_ke
   return true;
 }
 
-/* Fills key->secret_key, key->seed if there is one, and public_key, from parts whose lengths are
- * right. */
+/* Fills key->secret_key, public_key, and key->seed with has_seed if the seed is given or in the
+ * secret key, from parts whose lengths are right. */
 static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_t *seed,
                         uint8_t *public_key) {
   const codekem_kem *kem = key->kem;
@@ -241,6 +242,7 @@ static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_
   }
   if (seed != NULL) {
     memcpy(key->seed, seed, kem->length_keypair_seed);
+    key->has_seed = true;
     if (!expand_seed(key, public_key)) {
       return false;
     }
@@ -252,6 +254,11 @@ static bool load_secret(struct key *key, const uint8_t *secret_key, const uint8_
     return false;
   }
   memcpy(key->secret_key, secret_key, kem->length_secret_key);
+  key->has_seed = ckem_key_has_seed_at_end(kem->method_name);
+  if (key->has_seed) {
+    const size_t length = kem->length_keypair_seed;
+    memcpy(key->seed, secret_key + kem->length_secret_key - length, length);
+  }
   return true;
 }
 
@@ -275,7 +282,6 @@ bool ckem_key_set_secret(struct key *key, const uint8_t *secret_key, size_t secr
     memcpy(key->public_key, public_key, key->kem->length_public_key);
     key->has_public = true;
     key->has_secret = true;
-    key->has_seed = seed != NULL;
   } else {
     drop_secret(key);
   }

@@ -15,16 +15,19 @@ static const char *oid_of(const struct key *key) {
   return offer_of(key->provider, key->algorithm)->oid;
 }
 
-static struct key_der_part secret_of(const struct key *key) {
-  const struct key_der_part part = {key->secret_key, key->kem->length_secret_key};
-  return part;
-}
+/* What is written of a private key, in the form that the configuration says. */
+struct secret_parts {
+  struct key_der_part secret_key;
+  struct key_der_part seed;
+};
 
-/* The seed, if the key has one. */
-static struct key_der_part seed_of(const struct key *key) {
-  const struct key_der_part part = {key->has_seed ? key->seed : NULL,
-                                    key->kem->length_keypair_seed};
-  return part;
+static struct secret_parts parts_of(const struct key *key) {
+  struct secret_parts parts = {
+      {key->secret_key, key->kem->length_secret_key},
+      {key->has_seed ? key->seed : NULL, key->kem->length_keypair_seed},
+  };
+  ckem_key_der_choose(key->provider->key_form, &parts.secret_key, &parts.seed);
+  return parts;
 }
 
 /* Returns der, with an error if it is NULL. */
@@ -42,14 +45,17 @@ uint8_t *ckem_key_write_public(const struct key *key, size_t *length) {
 }
 
 uint8_t *ckem_key_write_private(const struct key *key, size_t *length) {
+  const struct secret_parts parts = parts_of(key);
+
   return written(key,
-                 ckem_key_der_write_private(oid_of(key), secret_of(key), seed_of(key), length));
+                 ckem_key_der_write_private(oid_of(key), parts.secret_key, parts.seed, length));
 }
 
 uint8_t *ckem_key_write_encrypted(const struct key *key, const EVP_CIPHER *cipher,
                                   const char *properties, const char *passphrase,
                                   size_t passphrase_length, size_t *length) {
-  PKCS8_PRIV_KEY_INFO *info = ckem_key_der_private_info(oid_of(key), secret_of(key), seed_of(key));
+  const struct secret_parts parts = parts_of(key);
+  PKCS8_PRIV_KEY_INFO *info = ckem_key_der_private_info(oid_of(key), parts.secret_key, parts.seed);
   X509_SIG *encrypted = NULL;
   uint8_t *der = NULL;
   int bytes = -1;
@@ -77,8 +83,9 @@ uint8_t *ckem_key_write_encrypted(const struct key *key, const EVP_CIPHER *ciphe
 /* Returns the algorithm with this object identifier, or NULL. */
 static const struct algorithm *find_algorithm(const struct provider *provider, const char *oid) {
   for (size_t i = 0; i < ALGORITHMS; i++) {
-    const char *own = provider->offers[i].oid;
-    if (own != NULL && strcmp(oid, own) == 0) {
+    const struct offer *offer = &provider->offers[i];
+    if ((offer->oid != NULL && strcmp(oid, offer->oid) == 0) ||
+        (offer->read_oid != NULL && strcmp(oid, offer->read_oid) == 0)) {
       return &ckem_provider_algorithms[i];
     }
   }

@@ -11,6 +11,7 @@
 
 #include "algorithms.h"
 #include "errors.h"
+#include "key-encoding/key_der.h"
 #include "pool.h"
 
 /* What this build of the library and the configuration make of one algorithm. */
@@ -19,6 +20,7 @@ struct offer {
   char *group;             /* name of the TLS group; NULL: there is none */
   unsigned code_point;     /* of the TLS group; 0: there is none, or it is switched off */
   char *oid;               /* of keys in files; NULL: keys have no form in files, as of hybrids */
+  const char *read_oid;    /* that others write, by which keys are read, too; NULL: none */
   char *names;             /* "BIKE-L1:2.25....": what OpenSSL finds the algorithm by */
 };
 
@@ -37,6 +39,7 @@ struct provider {
   OSSL_FUNC_core_vset_error_fn *vset_error;
 
   struct offer offers[ALGORITHMS]; /* as in ckem_provider_algorithms */
+  enum key_der_form key_form;      /* of private keys that are written */
   struct device *devices;          /* those of the configuration (device.h); NULL: none */
 
   /* Keys for TLS that are made in batches, for each KEM that gains from it; NULL if there are no

@@ -116,12 +116,33 @@ static bool load_pools(struct provider *provider) {
   return good;
 }
 
+/* Reads in which form private keys are written. */
+static bool load_key_form(struct provider *provider) {
+  const char *text = ckem_settings_entry(provider, "keys", "form");
+
+  provider->key_form = KEY_DER_SEED;
+  return text == NULL || ckem_key_der_find_form(text, &provider->key_form) ||
+         RAISE(provider, REASON_BAD_CONFIGURATION,
+               "keys.form = %s: expected seed, both or expanded", text);
+}
+
+/* Returns what an object identifier is to OpenSSL, if that is something else than algorithm; or
+ * NULL. */
+static const char *foreign_owner(const struct algorithm *algorithm, const char *oid) {
+  ASN1_OBJECT *object = OBJ_txt2obj(oid, 1);
+  const int nid = object == NULL ? NID_undef : OBJ_obj2nid(object);
+
+  ASN1_OBJECT_free(object);
+  return nid == NID_undef || ckem_algorithm_same_name(OBJ_nid2sn(nid), algorithm->name)
+             ? NULL
+             : OBJ_nid2ln(nid);
+}
+
 /* Takes the object identifiers that a key is recognised by: in one form, and nobody else's. */
 static bool check_oid(struct provider *provider, const struct algorithm *algorithm,
                       const char *text) {
   char normal[KEY_DER_OID_TEXT];
-  ASN1_OBJECT *object;
-  int nid;
+  const char *owner;
 
   if (!ckem_key_der_normal_oid(text, normal) || strlen(normal) >= MAX_OID) {
     return RAISE(
@@ -136,13 +157,11 @@ static bool check_oid(struct provider *provider, const struct algorithm *algorit
                  "between two of them; OpenSSL takes it for %s",
                  algorithm->name, text, normal);
   }
-  object = OBJ_txt2obj(text, 1);
-  nid = object == NULL ? NID_undef : OBJ_obj2nid(object);
-  ASN1_OBJECT_free(object);
-  return nid == NID_undef || ckem_algorithm_same_name(OBJ_nid2sn(nid), algorithm->name) ||
+  owner = foreign_owner(algorithm, text);
+  return owner == NULL ||
          RAISE(provider, REASON_BAD_CONFIGURATION,
                "oids.%s = %s: to OpenSSL this object identifier is that of %s; take another one",
-               algorithm->name, text, OBJ_nid2ln(nid));
+               algorithm->name, text, owner);
 }
 
 /* Loads the object identifier, if keys have one. */
@@ -159,6 +178,11 @@ static bool load_oid(struct provider *provider, const struct algorithm *algorith
   } else if (!check_oid(provider, algorithm, text)) {
     return false;
   }
+  /* What others write is theirs to change: once OpenSSL knows it as something else, it is that. */
+  offer->read_oid = ckem_key_read_oid_of_kem(algorithm->kem);
+  if (offer->read_oid != NULL && foreign_owner(algorithm, offer->read_oid) != NULL) {
+    offer->read_oid = NULL;
+  }
   offer->oid = text == NULL ? NULL : OPENSSL_strdup(text);
   return text == NULL || offer->oid != NULL || RAISE(provider, REASON_NO_MEMORY, "settings");
 }
@@ -166,16 +190,29 @@ static bool load_oid(struct provider *provider, const struct algorithm *algorith
 /* Writes down the names to find the algorithm by. */
 static bool write_names(struct provider *provider, const struct algorithm *algorithm,
                         struct offer *offer) {
-  const size_t length =
-      strlen(algorithm->name) + (offer->oid == NULL ? 0 : strlen(offer->oid)) + sizeof ":";
+  const char *const words[] = {algorithm->name, offer->oid, offer->read_oid};
+  size_t length = 1;
+  char *end;
 
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    length += words[i] == NULL ? 0 : strlen(words[i]) + 1;
+  }
   offer->names = OPENSSL_malloc(length);
   if (offer->names == NULL) {
     return RAISE(provider, REASON_NO_MEMORY, "settings");
   }
-  (void)snprintf(offer->names, length, "%s%s%s", algorithm->name, offer->oid == NULL ? "" : ":",
-                 offer->oid == NULL ? "" : offer->oid);
+  end = offer->names;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    if (words[i] != NULL) {
+      end +=
+          snprintf(end, length - (size_t)(end - offer->names), "%s%s", i == 0 ? "" : ":", words[i]);
+    }
+  }
   return true;
+}
+
+static bool is_same(const char *a, const char *b) {
+  return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
 /* Two algorithms with one number or name: OpenSSL would silently take the first. */
@@ -196,10 +233,12 @@ static bool are_different(struct provider *provider, size_t a, size_t b) {
                  ckem_provider_algorithms[a].group, ckem_provider_algorithms[b].group,
                  first->group);
   }
-  if (first->oid != NULL && second->oid != NULL && strcmp(first->oid, second->oid) == 0) {
+  if (is_same(first->oid, second->oid) || is_same(first->oid, second->read_oid) ||
+      is_same(first->read_oid, second->oid)) {
     return RAISE(provider, REASON_BAD_CONFIGURATION,
                  "oids.%s and oids.%s: both are %s; give one of them another object identifier",
-                 ckem_provider_algorithms[a].name, ckem_provider_algorithms[b].name, first->oid);
+                 ckem_provider_algorithms[a].name, ckem_provider_algorithms[b].name,
+                 is_same(first->read_oid, second->oid) ? second->oid : first->oid);
   }
   return true;
 }
@@ -214,7 +253,7 @@ static bool load(struct provider *provider, const struct algorithm *algorithm,
 }
 
 bool ckem_settings_load(struct provider *provider) {
-  if (!load_pools(provider)) {
+  if (!load_pools(provider) || !load_key_form(provider)) {
     return false;
   }
   for (size_t i = 0; i < ALGORITHMS; i++) {

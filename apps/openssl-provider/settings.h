@@ -18,6 +18,7 @@ const char *ckem_settings_entry(const struct provider *provider, const char *kin
  *   groups.bikel1 = 65040     the code point of a TLS group; 0: do not offer the group
  *   names.bikel1 = bike1      the name of a TLS group
  *   oids.BIKE-L1 = 1.3.9999.1 the object identifier of keys in files
+ *   keys.form = both          what private keys in files have: seed (the default), both, expanded
  *   pool.size = 32            the largest batch of BIKE's keys for TLS; 0, the default: no pools
  *   pool.seconds = 60         how long a key may wait there
  *

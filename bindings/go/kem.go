@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -106,6 +107,9 @@ func (k *KEM) GenerateKey() (*DecapsulationKey, error) {
 	rand.Read(seed) // it never fails
 	return k.NewDecapsulationKey(seed)
 }
+
+// seedAtEnd tells whether the last bytes of a secret key are the seed that makes all of it.
+func (k *KEM) seedAtEnd() bool { return strings.HasPrefix(k.name, "HQC") }
 
 // check returns an error if something, with its article, does not have its length.
 func (k *KEM) check(what string, got, want int) error {

@@ -88,12 +88,17 @@ func (k *KEM) NewDecapsulationKeyFromSecretKey(secretKey []byte) (*Decapsulation
 	if err := k.check("a secret key", len(secretKey), k.SecretKeySize()); err != nil {
 		return nil, err
 	}
-	key, err := k.newSecretKey(0)
+	seed := []byte(nil)
+	if k.seedAtEnd() {
+		seed = secretKey[len(secretKey)-k.SeedSize():]
+	}
+	key, err := k.newSecretKey(len(seed))
 	if err != nil {
 		return nil, err
 	}
 	defer runtime.KeepAlive(key)
 	copy(key.secret, secretKey)
+	copy(key.seed, seed)
 	if err := key.engine.CheckSecretKey(key.secret); err != nil {
 		return nil, err
 	}
@@ -137,8 +142,8 @@ func (dk *DecapsulationKey) KEM() *KEM {
 	return nil
 }
 
-// Bytes returns the seed from which [KEM.NewDecapsulationKey] makes the key again. It is nil for a
-// key from [KEM.NewDecapsulationKeyFromSecretKey], which has none.
+// Bytes returns the seed from which [KEM.NewDecapsulationKey] makes the key again. HQC's secret
+// keys hold it; BIKE's do not, so after [KEM.NewDecapsulationKeyFromSecretKey] it is nil.
 func (dk *DecapsulationKey) Bytes() []byte {
 	key := dk.held()
 	defer runtime.KeepAlive(key)

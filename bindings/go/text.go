@@ -15,7 +15,7 @@ import (
 // a pointer to one or a copy, so methods that only read are of the value.
 
 var errSecret = errors.New("codekem: decapsulation keys are not encoded, so that none is lost or " +
-	"shown by accident: store what Bytes or SecretKey returns")
+	"shown by accident: store what MarshalPKCS8PrivateKey or Bytes returns")
 
 func (dk DecapsulationKey) describe() string {
 	if k := dk.KEM(); k != nil {

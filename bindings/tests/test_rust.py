@@ -17,7 +17,7 @@ from tests.tls_programs import CODE_POINTS, Handshake, free_port, run, serving, 
 from tools.packaging import package_stage
 
 MOST_BYTES = 300_000  # of an archive
-TESTS = {"codekem-sys": 5, "codekem": 15, "codekem-rustls": 8}
+TESTS = {"codekem-sys": 5, "codekem": 17, "codekem-rustls": 8}
 long = pytest.mark.long
 # The groups of codekem-rustls: rustls' providers have neither X448 nor P-521.
 GROUPS = [name for name in CODE_POINTS if not name.startswith(("x448", "p521"))]
@@ -45,7 +45,7 @@ def own_tests(crates):
     prefix = made_packages.found("rust") / "installed"
     (folder,) = [path.parent for path in prefix.rglob("codekem.pc")]
     return crates.cargo(
-        *["test", "-p", "codekem-sys", "-p", "codekem", "--locked"],
+        *["test", "-p", "codekem-sys", "-p", "codekem", "--locked", "--features", "pkcs8"],
         CARGO_TARGET_DIR=crates.target / "system",
         CODEKEM_SYSTEM="1",
         PKG_CONFIG_PATH=folder,
@@ -57,7 +57,7 @@ def own_tests(crates):
 @pytest.fixture(scope="module")
 def all_tests(crates):
     """What the tests of all crates print, with the library in the crate."""
-    return crates.cargo("test", "--workspace", "--locked", "--features", "ring,legacy")
+    return crates.cargo("test", "--workspace", "--locked", "--features", "ring,legacy,pkcs8")
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ def test_clippy_finds_nothing(crates):
 def test_documentation_is_whole(crates):
     """All that is public is described, and every link has an end; as docs.rs, without C."""
     crates.cargo(
-        *["doc", "--workspace", "--features", "ring,legacy", "--no-deps", "--locked"],
+        *["doc", "--workspace", "--features", "ring,legacy,pkcs8", "--no-deps", "--locked"],
         RUSTDOCFLAGS="--deny warnings --deny missing_docs",
         DOCS_RS="1",
     )
@@ -57,13 +57,13 @@ def test_builds_with_the_oldest_rust(crates):
     ):
         pytest.skip(f"not built with Rust {MSRV}: rustup toolchain install {MSRV}")
     crates.cargo(
-        *[toolchain, "check", "--workspace", "--locked", "--features", "ring,legacy"],
+        *[toolchain, "check", "--workspace", "--locked", "--features", "ring,legacy,pkcs8"],
         DOCS_RS="1",
         CARGO_TARGET_DIR=crates.target / "oldest",
     )
 
 
-@pytest.mark.parametrize("features", ["", "alloc", "alloc,legacy", "std", "getrandom"])
+@pytest.mark.parametrize("features", ["", "alloc", "alloc,legacy", "pkcs8", "std", "getrandom"])
 def test_every_set_of_features(features, crates):
     crates.cargo(
         *["test", "-p", "codekem", "--locked", "--no-default-features", "--features", features]

@@ -33,6 +33,7 @@ _codekem() {
         sign-keygen | sign | verify) words='codekem raw' ;;
       esac
       ;;
+    --form) words='seed both expanded' ;;
     --public | --secret | --ciphertext | --shared | --message | --signature)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
@@ -46,7 +47,7 @@ _codekem() {
           words+=' --help --version -h -V'
           ;;
         list) words='--json --names --backends --help -h' ;;
-        keygen) words='--kem --public --secret --format --force --help -f -h' ;;
+        keygen) words='--kem --public --secret --format --form --force --help -f -h' ;;
         encaps) words='--kem --public --ciphertext --shared --format --force --help -f -h' ;;
         decaps) words='--kem --secret --ciphertext --shared --format --force --help -f -h' ;;
         kat) words='--kem --count --seed --backend --help -h' ;;

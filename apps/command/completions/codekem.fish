@@ -52,6 +52,8 @@ complete -c codekem -n '__fish_seen_subcommand_from encaps decaps' -l shared -r 
     -d 'File of the shared secret'
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps' -l format -x \
     -a 'codekem raw pem' -d 'Format of the files'
+complete -c codekem -n '__fish_seen_subcommand_from keygen' -l form -x \
+    -a 'seed both expanded' -d 'What a secret key in PEM has'
 complete -c codekem -n '__fish_seen_subcommand_from keygen encaps decaps sign-keygen sign' \
     -s f -l force \
     -d 'Replace existing files, and write to a terminal'

@@ -58,6 +58,7 @@ _codekem() {
         keygen)
           _arguments $help $file_options \
             '--kem[KEM of the key pair]: :_codekem_kems' \
+            '--form[What a secret key in PEM has]:form:(seed both expanded)' \
             '--public[Write the public key here]:public key:_files' \
             '--secret[Write the secret key here]:secret key:_files'
           ;;

@@ -62,17 +62,20 @@ def test_the_watch_sees_what_is_left(left_in_memory):
     ) == ("found", 1)
 
 
-@pytest.mark.parametrize("form", ["codekem", "raw", "pem"])
+@pytest.mark.parametrize("form", ["codekem", "raw", "seed", "both"])
 def test_decapsulation_leaves_nothing(left_in_memory, succeed, form, tmp_path):
-    extra = ["--format", form, "--kem", KEM]
-    succeed("keygen", "--public", "pk", "--secret", "sk", *extra)
+    in_pem = form in ("seed", "both")
+    extra = ["--format", "pem" if in_pem else form, "--kem", KEM]
+    forms = ["--form", form] if in_pem else []
+    succeed("keygen", "--public", "pk", "--secret", "sk", *extra, *forms)
     succeed("encaps", "--public", "pk", "--ciphertext", "ct", "--shared", "ss", *extra)
     succeed("keygen", "--public", "pk2", "--secret", "sk2", "--kem", KEM)
     text = (tmp_path / "sk").read_bytes()
-    parts = [text[START : START + WATCHED], (tmp_path / "ss").read_bytes()[-WATCHED - 20 : -20]]
-    if form == "pem":
+    start = 80 if form == "seed" else START  # in base64 behind what stands before the seed
+    parts = [text[start : start + WATCHED], (tmp_path / "ss").read_bytes()[-WATCHED - 20 : -20]]
+    if in_pem:
         der = base64.b64decode(b"".join(text.splitlines()[1:-1]))
-        parts.append(der[START : START + WATCHED])
+        parts.append(der[-WATCHED:] if form == "seed" else der[START : START + WATCHED])
     for number, watched in enumerate(parts):
         assert left_in_memory(
             watched,

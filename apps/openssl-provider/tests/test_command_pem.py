@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from apps.tests.malformed_keys import pem
-from tests.tls_programs import ALGORITHMS, run
+from tests.malformed_keys import pem
+from tests.tls_programs import ALGORITHMS, run, write_configuration
 
 
 @pytest.fixture
@@ -18,6 +18,20 @@ def codekem(command, tmp_path):
         return run(["env", "-C", tmp_path, command, *arguments, "--format", "pem"], **options)
 
     return call
+
+
+@pytest.fixture
+def openssl_with(module, openssl_path, tmp_path):
+    """openssl_with(ENTRY)("pkey", ...) runs it with an entry in the provider's section."""
+
+    def configured(entry):
+        path = tmp_path / f"{entry.rpartition(' ')[2]}.cnf"
+        write_configuration(path, module, entry)
+        return lambda *arguments, **options: run(
+            [openssl_path, *arguments], configuration=path, **options
+        )
+
+    return configured
 
 
 def exchange(codekem, folder):
@@ -37,6 +51,46 @@ def test_openssl_reads_what_the_command_writes(name, codekem, openssl, tmp_path)
     assert openssl("pkey", "-in", tmp_path / "key").stdout == (tmp_path / "key").read_text()
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
     exchange(codekem, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["BIKE-L1", "HQC-5"])
+def test_forms_of_private_keys(name, codekem, openssl, openssl_with, tmp_path):
+    """The command and the provider write the same bytes of a key in each form; without the seed
+    BIKE's is written as its secret key, and HQC's, which has the seed in it, as its seed."""
+    pair = ["--public", "pub", "--secret", "key"]
+    for form in ("seed", "both", "expanded"):
+        codekem("keygen", "--kem", name, "--form", form, "--force", *pair)
+        exchange(codekem, tmp_path)
+        for path in ("ct", "a", "b"):
+            (tmp_path / path).unlink()
+        text = (tmp_path / "key").read_text()
+        provider = openssl_with(f"keys.form = {form}")
+        assert provider("pkey", "-in", tmp_path / "key").stdout == text
+        public = openssl("pkey", "-in", tmp_path / "key", "-pubout").stdout
+        assert public == (tmp_path / "pub").read_text()
+        default = openssl("pkey", "-in", tmp_path / "key").stdout
+        if form == "seed" or name.startswith("HQC"):
+            assert len(default) < (250 if name.startswith("BIKE") else 150)
+        elif form == "expanded":
+            assert default == text
+        for other in ("seed", "both", "expanded"):
+            made = openssl_with(f"keys.form = {other}")("pkey", "-in", tmp_path / "key").stdout
+            again = provider("pkey", stdin=made.encode()).stdout
+            assert again == text or (form != "expanded" and other == "expanded")
+    encrypted = ["-aes-256-cbc", "-passout", "pass:x"]
+    short = openssl("pkey", "-in", tmp_path / "key", *encrypted).stdout
+    long = openssl_with("keys.form = expanded")("pkey", "-in", tmp_path / "key", *encrypted).stdout
+    assert len(short) < 600 < len(long) or name.startswith("BIKE")
+
+
+def test_wrong_forms_are_refused(codekem, command, tmp_path):
+    pair = ["--kem", "HQC-1", "--public", "pub", "--secret", "key"]
+    done = codekem("keygen", "--form", "sed", *pair, check=False)
+    assert done.returncode == 2 and "did you mean 'seed'?" in done.stdout
+    raw = ["--form", "seed", *pair, "--format", "raw"]
+    done = run(["env", "-C", tmp_path, command, "keygen", *raw], check=False)
+    assert done.returncode == 2 and "--form is for --format pem" in done.stdout
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -61,7 +115,8 @@ def test_command_reads_what_openssl_writes(name, codekem, openssl, tmp_path):
 
 @pytest.fixture
 def files(codekem, tmp_path):
-    codekem("keygen", "--kem", "BIKE-L1", "--public", "pub", "--secret", "key")
+    pair = ["--public", "pub", "--secret", "key"]
+    codekem("keygen", "--kem", "BIKE-L1", "--form", "both", *pair)
     return tmp_path
 
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from apps.tests.malformed_keys import parts_of, private_keys, public_keys, shared_cases
+from tests.malformed_keys import parts_of, private_keys, public_keys, shared_cases
 from tests.tls_programs import run
 
 # OpenSSL gives a provider a stream: the provider reads one key and leaves what follows to others.
@@ -46,7 +46,8 @@ def test_command_and_provider_agree(name, kind, command, verdicts, tmp_path):
         ["keygen", "--kem", name, "--public", "good.pub", "--secret", "good.key"],
         ["encaps", "--public", "good.pub", "--ciphertext", "good.ct", "--shared", "ss"],
     ):
-        subprocess.run([command, *arguments, "--format", "pem"], cwd=tmp_path, check=True)
+        form = ["--form", "both"] if arguments[0] == "keygen" else []
+        subprocess.run([command, *arguments, *form, "--format", "pem"], cwd=tmp_path, check=True)
     if kind == "public":
         keys = list(public_keys((tmp_path / "good.pub").read_text()))
     else:
@@ -62,11 +63,13 @@ def test_command_and_provider_agree(name, kind, command, verdicts, tmp_path):
 @pytest.mark.parametrize("name", ["BIKE-L1", "HQC-1"])
 @pytest.mark.parametrize("kind", ["public", "private"])
 def test_keys_of_the_table_for_all_readers(name, kind, command, verdicts, tmp_path):
-    """Java reads the same ones: DerTest."""
+    """The packages read the same ones: bindings/tests/test_keys.py, and DerTest of Java."""
     for number in ("good", "other"):
         keys = ["--public", f"{number}.pub", "--secret", f"{number}.key"]
         subprocess.run(
-            [command, "keygen", "--kem", name, "--format", "pem", *keys], cwd=tmp_path, check=True
+            [command, "keygen", "--kem", name, "--format", "pem", "--form", "both", *keys],
+            cwd=tmp_path,
+            check=True,
         )
     subprocess.run(
         [
@@ -77,7 +80,7 @@ def test_keys_of_the_table_for_all_readers(name, kind, command, verdicts, tmp_pa
         check=True,
     )
     texts = [(tmp_path / file).read_text() for file in ("good.key", "good.pub", "other.pub")]
-    cases = list(shared_cases(kind, parts_of(*texts)))
+    cases = list(shared_cases(kind, name, parts_of(*texts)))
     assert {good for _, _, good, _ in cases} == {True, False}
     for what, text, good, says in cases:
         ours, theirs, said = verdicts(kind, text)

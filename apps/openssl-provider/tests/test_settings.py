@@ -68,6 +68,8 @@ def providers(module, openssl_path, tmp_path):
         ("oids.BIKE-L1 = 4.3.9999.1", "expected an object identifier in dotted numbers"),
         ("oids.BIKE-L1 = BIKE", "expected an object identifier in dotted numbers"),
         ("oids.BIKE-L1 = 1.2.840.113549.1.1.1", "this object identifier is that of rsaEncryption"),
+        ("keys.form = seed-only", "keys.form = seed-only: expected seed, both or expanded"),
+        ("oids.HQC-3 = 2.16.840.1.101.3.4.4.4", "both are 2.16.840.1.101.3.4.4.4"),
         ("oids.HQC-1 = 1.3.101.110", "this object identifier is that of X25519"),
         (
             "oids.HQC-1 = 1.3.9999.1\noids.HQC-3 = 1.3.9999.1",

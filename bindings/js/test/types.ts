@@ -19,6 +19,20 @@ export const count: number = keys.publicKey;
 import compiled from "codekem/hqc.wasm";
 export const loaded: Promise<void> = hqc1.ready(compiled);
 
+// Keys in files: a seed that may be missing, and bytes or a text.
+import { exportKey, importKey, toPem, type PrivateKey } from "codekem/keys.js";
+const file: string = toPem("pkcs8", exportKey("pkcs8", hqc1, keys.secretKey, "both"));
+export const found: PrivateKey = importKey("pkcs8", hqc1, file);
+export const other: Bytes = importKey(
+  "spki",
+  hqc1,
+  exportKey("spki", hqc1, found.publicKey),
+).publicKey;
+// @ts-expect-error the seed may not be known
+export const seed: Bytes = found.seed;
+// @ts-expect-error there is no such form
+exportKey("pkcs8", hqc1, keys.secretKey, "half");
+
 // Web Crypto takes the secret as it is.
 export const imported = crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
 

@@ -76,7 +76,7 @@ from codekem import liboqs
 kem = codekem.KEM("BIKE-L5")
 public, secret = kem.generate_keypair()
 shared, ciphertext = kem.encapsulate(public)
-key = codekem.BIKEL5PrivateKey.from_private_bytes(secret)
+key = codekem.BIKEL5PrivateKey.from_secret_key_bytes(secret)
 oqs = liboqs.KeyEncapsulation("BIKE-L5", secret)
 calls = {
     "keypair": kem.generate_keypair,
@@ -86,7 +86,7 @@ calls = {
     "derive": lambda: kem.derive_public_key(secret),
     "check": lambda: kem.check_secret_key(bytearray(secret)),
     "class": codekem.BIKEL5PrivateKey.generate,
-    "import": lambda: codekem.BIKEL5PrivateKey.from_private_bytes(bytearray(secret)),
+    "import": lambda: codekem.BIKEL5PrivateKey.from_secret_key_bytes(bytearray(secret)),
     "key": lambda: key.decapsulate(ciphertext),
     "liboqs": lambda: oqs.decap_secret(bytearray(ciphertext)),
 }
@@ -127,9 +127,9 @@ class KnownAnswers(unittest.TestCase):
             self.assertEqual(kem.decapsulate(secret, ciphertext), shared)
             for key in [
                 private_class.from_seed_bytes(seed),
-                private_class.from_private_bytes(secret),
+                private_class.from_secret_key_bytes(secret),
             ]:
-                self.assertEqual(key.private_bytes_raw(), secret)
+                self.assertEqual(key.secret_key_bytes(), secret)
                 self.assertEqual(key.public_key(), public_class.from_public_bytes(public))
                 self.assertEqual(key.decapsulate(ciphertext), shared)
         self.assertEqual(len(ciphertexts), 6)
@@ -155,7 +155,7 @@ class Keys(unittest.TestCase):
                 self.assertEqual(key.decapsulate(ciphertext), shared_secret)
 
     def test_keys_are_new_each_time(self):
-        keys = {codekem.HQC1PrivateKey.generate().private_bytes_raw() for _ in range(3)}
+        keys = {codekem.HQC1PrivateKey.generate().secret_key_bytes() for _ in range(3)}
         self.assertEqual(len(keys), 3)
 
     def test_wrong_lengths(self):
@@ -164,7 +164,7 @@ class Keys(unittest.TestCase):
             right = KEM(name)
             for function, length in [
                 (private_class.from_seed_bytes, right.length_keypair_seed),
-                (private_class.from_private_bytes, right.length_secret_key),
+                (private_class.from_secret_key_bytes, right.length_secret_key),
                 (public_class.from_public_bytes, right.length_public_key),
                 (key.decapsulate, right.length_ciphertext),
             ]:
@@ -180,7 +180,7 @@ class Keys(unittest.TestCase):
         key = codekem.HQC1PrivateKey.generate()
         for function in [
             codekem.HQC1PrivateKey.from_seed_bytes,
-            codekem.HQC1PrivateKey.from_private_bytes,
+            codekem.HQC1PrivateKey.from_secret_key_bytes,
             codekem.HQC1PublicKey.from_public_bytes,
             key.decapsulate,
         ]:
@@ -197,10 +197,10 @@ class Keys(unittest.TestCase):
                 key = private_class.generate()
                 with self.assertRaises(ValueError):
                     public_class.from_public_bytes(bytes(KEM(name).length_public_key))
-                damaged = bytearray(key.private_bytes_raw())
+                damaged = bytearray(key.secret_key_bytes())
                 damaged[0] ^= 1
                 with self.assertRaises(ValueError):
-                    private_class.from_private_bytes(damaged)
+                    private_class.from_secret_key_bytes(damaged)
 
     def test_malformed_public_keys_are_refused_by_every_way_in(self):
         from codekem import liboqs as oqs
@@ -222,7 +222,7 @@ class Keys(unittest.TestCase):
     def test_every_ciphertext_of_the_right_length_is_taken(self):
         for name, (private_class, _) in CLASSES.items():
             key = private_class.generate()
-            kem, secret = KEM(name), key.private_bytes_raw()
+            kem, secret = KEM(name), key.secret_key_bytes()
             found = set()
             for filling in [b"\0", b"\1", b"\x80", b"\xff"]:
                 ciphertext = filling * kem.length_ciphertext
@@ -233,11 +233,11 @@ class Keys(unittest.TestCase):
 
     def test_nothing_shows_the_secret(self):
         key = codekem.HQC1PrivateKey.generate()
-        secret = key.private_bytes_raw()
+        secret = key.secret_key_bytes()
         texts = [repr(key), str(key), repr(codekem.KEM("HQC-1")), repr(key.public_key())]
         for wrong in [secret[:-1], secret + b"x", bytearray(secret[1:]), list(secret)]:
             with self.assertRaises((ValueError, TypeError)) as caught:
-                codekem.HQC1PrivateKey.from_private_bytes(wrong)
+                codekem.HQC1PrivateKey.from_secret_key_bytes(wrong)
             texts.append(str(caught.exception))
         for text in texts:
             self.assertLess(len(text), 200)
@@ -255,7 +255,7 @@ class Keys(unittest.TestCase):
 
     def test_equality_needs_the_same_class_and_bytes(self):
         one, two = codekem.HQC1PrivateKey.generate(), codekem.HQC1PrivateKey.generate()
-        again = codekem.HQC1PrivateKey.from_private_bytes(one.private_bytes_raw())
+        again = codekem.HQC1PrivateKey.from_secret_key_bytes(one.secret_key_bytes())
         self.assertEqual(one, again)
         self.assertNotEqual(one, two)
         self.assertNotEqual(one.public_key(), two.public_key())
@@ -269,9 +269,9 @@ class Keys(unittest.TestCase):
             private_class, _ = CLASSES[name]
             one = private_class.generate()
             for place in [-1, -32]:
-                raw = bytearray(one.private_bytes_raw())
+                raw = bytearray(one.secret_key_bytes())
                 raw[place] ^= 1
-                two = private_class.from_private_bytes(raw)
+                two = private_class.from_secret_key_bytes(raw)
                 self.assertEqual(one.public_key(), two.public_key())
                 self.assertNotEqual(one, two)
                 ciphertext = bytes(KEM(name).length_ciphertext)

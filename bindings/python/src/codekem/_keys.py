@@ -3,11 +3,34 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Generic, TypeVar
+import enum
+import hmac
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from codekem import _native
+from codekem import _der, _native
 from codekem._kem import Encapsulation
 from codekem._types import Buffer, Self
+
+
+def name_of(member: enum.Enum, kind: str) -> str:
+    """Returns the name of a member of an enumeration, ours or pyca/cryptography's."""
+    if not isinstance(member, enum.Enum):
+        raise TypeError(f"{kind} must be one of codekem.serialization, or of cryptography's")
+    return member.name
+
+
+def encoded(encoding: enum.Enum, label: str, der: bytes) -> bytes:
+    how = name_of(encoding, "encoding")
+    if how == "PEM":
+        return _der.write_pem(label, der)
+    if how == "DER":
+        return der
+    raise ValueError(f"keys are written as PEM or DER, not as {how}, but in the format Raw")
+
+
+def require_raw(encoding: enum.Enum) -> None:
+    if name_of(encoding, "encoding") != "Raw":
+        raise ValueError("the format Raw goes with the encoding Raw alone")
 
 
 class PublicKey:
@@ -18,6 +41,7 @@ class PublicKey:
 
     __slots__ = ("_data",)
     _kem: ClassVar[_native.Kem]
+    _oids: ClassVar[tuple[bytes, ...]]  # in DER: the one that is written, and others to be read
     _data: bytes
 
     def __new__(cls) -> Self:
@@ -46,6 +70,23 @@ class PublicKey:
     def public_bytes_raw(self) -> bytes:
         """Returns the key as its specification encodes it."""
         return self._data
+
+    def public_bytes(
+        self,
+        encoding: enum.Enum,
+        format: enum.Enum,  # noqa: A002 (as pyca/cryptography calls it)
+    ) -> bytes:
+        """Returns the key as a file has it; the arguments are of codekem.serialization.
+
+        Raises ValueError for what the formats do not have.
+        """
+        structure = name_of(format, "format")
+        if structure == "Raw":
+            require_raw(encoding)
+            return self._data
+        if structure != "SubjectPublicKeyInfo":
+            raise ValueError(f"public keys have no format {structure}")
+        return encoded(encoding, "PUBLIC KEY", _der.write_public(self._oids[0], self._data))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PublicKey) or type(self) is not type(other):
@@ -83,7 +124,7 @@ class PrivateKey(Generic[Public]):
 
     def __new__(cls) -> Self:
         raise TypeError(
-            f"{cls.__name__} is made by generate, from_seed_bytes or from_private_bytes"
+            f"{cls.__name__} is made by generate, from_seed_bytes or from_secret_key_bytes"
         )
 
     @classmethod
@@ -106,8 +147,11 @@ class PrivateKey(Generic[Public]):
         return cls._of(_native.SecretKey.from_seed(cls._kem, data))
 
     @classmethod
-    def from_private_bytes(cls, data: Buffer) -> Self:
-        """Reads what private_bytes_raw returned. Raises ValueError for a wrong length or key."""
+    def from_secret_key_bytes(cls, data: Buffer) -> Self:
+        """Reads a key as its specification encodes it. Raises ValueError for a wrong length or key.
+
+        HQC's have their seed in them. BIKE's have not, and private_bytes_raw then has nothing.
+        """
         return cls._of(_native.SecretKey.from_bytes(cls._kem, data))
 
     def public_key(self) -> Public:
@@ -122,8 +166,52 @@ class PrivateKey(Generic[Public]):
         return self._secret.decapsulate(ciphertext)
 
     def private_bytes_raw(self) -> bytes:
+        """Returns the seed, from which from_seed_bytes makes the key again.
+
+        Python does not wipe these bytes. Raises ValueError if the seed is not known.
+        """
+        seed = self._secret.seed_bytes()
+        if seed is None:
+            raise ValueError("the seed of this key is not known: it was made from its secret key")
+        return seed
+
+    def secret_key_bytes(self) -> bytes:
         """Returns the key as its specification encodes it; Python does not wipe these bytes."""
         return self._secret.secret_bytes()
+
+    def private_bytes(
+        self,
+        encoding: enum.Enum,
+        format: enum.Enum,  # noqa: A002 (as pyca/cryptography calls it)
+        encryption_algorithm: object = None,
+        *,
+        form: Literal["seed", "both", "expanded"] | None = None,
+    ) -> bytes:
+        """Returns the key as a file has it; the arguments are of codekem.serialization.
+
+        form: what the file has: the seed, seed and secret key, or the secret key; by default the
+        seed if it is known. Raises ValueError for what the formats do not have, and for a seed that
+        is not known. Python does not wipe these bytes.
+        """
+        if encryption_algorithm is not None and type(encryption_algorithm).__name__ != (
+            "NoEncryption"
+        ):
+            raise ValueError("keys are not encrypted here; openssl pkey does that")
+        structure = name_of(format, "format")
+        if structure == "Raw":
+            require_raw(encoding)
+            return self.private_bytes_raw()
+        if structure != "PKCS8":
+            raise ValueError(f"private keys have no format {structure}")
+        if form not in (None, "seed", "both", "expanded"):
+            raise ValueError('form must be "seed", "both" or "expanded"')
+        seed = None if form == "expanded" else self._secret.seed_bytes()
+        if form in ("seed", "both"):
+            seed = self.private_bytes_raw()
+        just_seed = form == "seed" or (form is None and seed is not None)
+        secret_key = None if just_seed else self.secret_key_bytes()
+        der = _der.write_private(self._public._oids[0], seed, secret_key)
+        return encoded(encoding, "PRIVATE KEY", der)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PrivateKey) or type(self) is not type(other):
@@ -139,7 +227,7 @@ class PrivateKey(Generic[Public]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("private keys are not pickled; private_bytes_raw returns their bytes")
+        raise TypeError("private keys are not pickled; private_bytes returns their bytes")
 
 
 # One pair of classes for each KEM.
@@ -151,6 +239,10 @@ class HQC1PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("HQC-1")
+    _oids = (
+        bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0201"),
+        bytes.fromhex("608648016503040404"),
+    )
 
 
 class HQC1PrivateKey(PrivateKey[HQC1PublicKey]):
@@ -166,6 +258,10 @@ class HQC3PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("HQC-3")
+    _oids = (
+        bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0203"),
+        bytes.fromhex("608648016503040405"),
+    )
 
 
 class HQC3PrivateKey(PrivateKey[HQC3PublicKey]):
@@ -181,6 +277,10 @@ class HQC5PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("HQC-5")
+    _oids = (
+        bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0205"),
+        bytes.fromhex("608648016503040406"),
+    )
 
 
 class HQC5PrivateKey(PrivateKey[HQC5PublicKey]):
@@ -196,6 +296,7 @@ class BIKEL1PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("BIKE-L1")
+    _oids = (bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0101"),)
 
 
 class BIKEL1PrivateKey(PrivateKey[BIKEL1PublicKey]):
@@ -211,6 +312,7 @@ class BIKEL3PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("BIKE-L3")
+    _oids = (bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0103"),)
 
 
 class BIKEL3PrivateKey(PrivateKey[BIKEL3PublicKey]):
@@ -226,6 +328,7 @@ class BIKEL5PublicKey(PublicKey):
 
     __slots__ = ()
     _kem = _native.Kem("BIKE-L5")
+    _oids = (bytes.fromhex("6983cabb84f9ef99e294c3b887b288f1908aba2f0105"),)
 
 
 class BIKEL5PrivateKey(PrivateKey[BIKEL5PublicKey]):
@@ -237,3 +340,37 @@ class BIKEL5PrivateKey(PrivateKey[BIKEL5PublicKey]):
 
 
 # kems: end
+
+
+# --- Keys by their object identifiers -------------------------------------------------------------
+
+CLASSES: dict[bytes, type[PrivateKey[Any]]] = {
+    oid: private for private in PrivateKey.__subclasses__() for oid in private._public._oids
+}
+
+
+def class_of(oid: bytes) -> type[PrivateKey[Any]]:
+    if oid not in CLASSES:
+        raise ValueError(
+            "this is a key of another algorithm, with the object identifier "
+            f"{_der.oid_text(oid)[:100]}"
+        )
+    return CLASSES[oid]
+
+
+def public_key_of(oid: bytes, data: bytes) -> PublicKey:
+    return class_of(oid)._public.from_public_bytes(data)
+
+
+def private_key_of(parts: _der.PrivateParts) -> PrivateKey[Any]:
+    made = class_of(parts.oid)
+    if parts.seed is not None:
+        key = made.from_seed_bytes(parts.seed)
+        secret_key = key.secret_key_bytes()
+        if parts.secret_key is not None and not hmac.compare_digest(secret_key, parts.secret_key):
+            raise ValueError("seed and secret key do not belong together")
+    else:
+        key = made.from_secret_key_bytes(parts.secret_key or b"")
+    if parts.public_key not in (None, key.public_key().public_bytes_raw()):
+        raise ValueError("public and secret key do not belong together")
+    return key

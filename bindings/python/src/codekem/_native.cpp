@@ -15,6 +15,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -304,13 +305,20 @@ class SecretKey {
  public:
   static SecretKey generate(const Kem &kem) {
     SecretKey made(kem.kem);
-    make_keypair(kem.kem, made.public_.data(), made.secret_.data(), nullptr);
+    const size_t length = kem.kem->length_keypair_seed;
+    made.seed_ = std::make_unique<SecretBytes>(length);
+    const Watched watched(made.seed_->data(), length);
+    if (!codekem_random_system(nullptr, made.seed_->data(), length)) {
+      check(CODEKEM_ERROR_RANDOM);
+    }
+    make_keypair(kem.kem, made.public_.data(), made.secret_.data(), made.seed_->data());
     return made;
   }
 
   static SecretKey from_seed(const Kem &kem, nb::handle seed) {
     const Input input(seed, kem.kem->length_keypair_seed, kem.kem, "seed for keys");
     SecretKey made(kem.kem);
+    const Watched watched(made.keep_seed(input.data()), kem.kem->length_keypair_seed);
     make_keypair(kem.kem, made.public_.data(), made.secret_.data(), input.data());
     return made;
   }
@@ -319,7 +327,11 @@ class SecretKey {
     const Input input(data, kem.kem->length_secret_key, kem.kem, "secret key");
     check_secret(kem.kem, input.data());
     SecretKey made(kem.kem);
-    std::copy_n(input.data(), kem.kem->length_secret_key, made.secret_.data());
+    const size_t length = kem.kem->length_secret_key;
+    std::copy_n(input.data(), length, made.secret_.data());
+    if (std::string_view(kem.kem->family) == "HQC") {  // whose secret keys end in their seed
+      made.keep_seed(input.data() + length - kem.kem->length_keypair_seed);
+    }
     const Watched watched(made.secret_.data(), kem.kem->length_secret_key);
     derive_public(kem.kem, made.public_.data(), made.secret_.data());
     return made;
@@ -333,6 +345,10 @@ class SecretKey {
   }
   nb::bytes secret_bytes() const {
     return bytes_of(secret_.data(), kem_->length_secret_key);
+  }
+  // None for a key whose seed is not known.
+  nb::object seed_bytes() const {
+    return seed_ ? nb::object(bytes_of(seed_->data(), kem_->length_keypair_seed)) : nb::none();
   }
 
   // Takes the same time for all keys of a KEM.
@@ -351,8 +367,15 @@ class SecretKey {
   explicit SecretKey(const codekem_kem *kem)
       : kem_(kem), secret_(kem->length_secret_key), public_(kem->length_public_key) {}
 
+  uint8_t *keep_seed(const uint8_t *seed) {
+    seed_ = std::make_unique<SecretBytes>(kem_->length_keypair_seed);
+    std::copy_n(seed, kem_->length_keypair_seed, seed_->data());
+    return seed_->data();
+  }
+
   const codekem_kem *kem_;
   SecretBytes secret_;
+  std::unique_ptr<SecretBytes> seed_;  // null if it is not known
   std::vector<uint8_t> public_;
 };
 
@@ -426,6 +449,7 @@ NB_MODULE(_native, module) {
       .def("decapsulate", &SecretKey::decapsulate, "ciphertext"_a)
       .def("public_bytes", &SecretKey::public_bytes)
       .def("secret_bytes", &SecretKey::secret_bytes)
+      .def("seed_bytes", &SecretKey::seed_bytes)
       .def("equals", &SecretKey::equals, "other"_a);
   module.def("kem_names", &kem_names);
   module.def("version", [] { return std::string(codekem_version()); });

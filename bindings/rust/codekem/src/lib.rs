@@ -15,6 +15,8 @@ extern crate alloc;
 extern crate std;
 
 pub use kem;
+#[cfg(feature = "pkcs8")]
+pub use pkcs8;
 pub use rand_core;
 
 mod algorithm;
@@ -24,6 +26,8 @@ mod error;
 #[allow(unsafe_code)]
 mod ffi;
 mod hqc;
+#[cfg(feature = "pkcs8")]
+mod key_files;
 mod keys;
 #[cfg(feature = "alloc")]
 mod secret_bytes;
@@ -38,6 +42,8 @@ pub use ffi::{backend, backends, select_backend, version};
 // hqc: made by parameters/generate.py
 pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
 // hqc: end
+#[cfg(feature = "pkcs8")]
+pub use key_files::PrivateKeyForm;
 pub use keys::{DecapsulationKey, EncapsulationKey, Parameters, SharedKey};
 #[cfg(feature = "alloc")]
 pub use secret_bytes::SecretBytes;

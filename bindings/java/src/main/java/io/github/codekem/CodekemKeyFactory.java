@@ -81,11 +81,11 @@ final class CodekemKeyFactory extends KeyFactorySpi {
   }
 
   private void checkOid(String oid) throws InvalidKeySpecException {
-    if (oid.equals(kem.oid)) {
+    if (kem.hasOid(oid)) {
       return;
     }
     for (Kem other : Kem.ALL) {
-      if (oid.equals(other.oid)) {
+      if (other.hasOid(oid)) {
         throw new InvalidKeySpecException(
             "this is a key of %s, not of %s".formatted(other.name, kem.name));
       }

@@ -52,7 +52,11 @@ public final class CodekemPrivateKey implements PrivateKey {
         Arena.ofAuto().allocate(secretBytes + (seed == null ? 0L : seed.length), 64);
     wiping = CLEANER.register(this, () -> memory.fill((byte) 0));
     this.secret = memory.asSlice(0, secretBytes);
-    this.seed = seed == null ? null : memory.asSlice(secretBytes);
+    if (seed != null) {
+      this.seed = memory.asSlice(secretBytes);
+    } else {
+      this.seed = kem.hasSeedAtEnd() ? secret.asSlice(secretBytes - kem.keypairSeedBytes()) : null;
+    }
     boolean good = true;
     byte[] found;
     if (seed != null) {
@@ -138,9 +142,34 @@ public final class CodekemPrivateKey implements PrivateKey {
     return isDestroyed() ? null : "PKCS#8";
   }
 
-  /** Returns the key with its seed, if it has one; null if it has been destroyed. */
+  /** What of a key stands in its encoding. */
+  public enum Form {
+    /** The seed, from which readers make the key. */
+    SEED,
+    /** Seed and secret key. */
+    BOTH,
+    /** The secret key, as {@link #getRaw} returns it. */
+    EXPANDED
+  }
+
+  /**
+   * Returns the key as its seed or, if that is not known, its secret key; null if it has been
+   * destroyed.
+   */
   @Override
   public byte[] getEncoded() {
+    return getEncoded(seed == null ? Form.EXPANDED : Form.SEED);
+  }
+
+  /**
+   * Returns the key in a form; null if it has been destroyed.
+   *
+   * @throws IllegalStateException if the form has the seed, and it is not known
+   */
+  public byte[] getEncoded(Form form) {
+    if (form != Form.EXPANDED && seed == null) {
+      throw new IllegalStateException("the seed of this key is not known");
+    }
     byte[] secretKey = null;
     byte[] ownSeed = null;
     lock.readLock().lock(); // until the end: nobody destroys the key meanwhile
@@ -148,8 +177,8 @@ public final class CodekemPrivateKey implements PrivateKey {
       if (destroyed) {
         return null;
       }
-      secretKey = getRaw();
-      ownSeed = getSeed();
+      secretKey = form == Form.SEED ? null : getRaw();
+      ownSeed = form == Form.EXPANDED ? null : getSeed();
       return Der.writePrivate(kem.oid, ownSeed, secretKey);
     } finally {
       lock.readLock().unlock();
@@ -163,7 +192,10 @@ public final class CodekemPrivateKey implements PrivateKey {
     return use(() -> secret.toArray(JAVA_BYTE));
   }
 
-  /** Returns the seed from which the key was made, or null if it is not known. */
+  /**
+   * Returns the seed from which the key was made, or null if it is not known. HQC's secret keys
+   * hold it; BIKE's do not.
+   */
   public byte[] getSeed() {
     return use(() -> seed == null ? null : seed.toArray(JAVA_BYTE));
   }

@@ -54,11 +54,19 @@ final class Der {
     return element(SEQUENCE, algorithm(oid), element(BIT_STRING, new byte[1], publicKey));
   }
 
-  /** Returns the key with its seed, or without if seed is null. */
+  /** Returns the key with its seed, its secret key, or both; one may be null. */
   static byte[] writePrivate(String oid, byte[] seed, byte[] secretKey) {
-    byte[] secret = element(OCTET_STRING, secretKey);
-    byte[] content =
-        seed == null ? secret.clone() : element(SEQUENCE, element(OCTET_STRING, seed), secret);
+    byte[] secret = secretKey == null ? null : element(OCTET_STRING, secretKey);
+    byte[] content;
+    if (seed == null) {
+      content = secret.clone();
+    } else if (secret == null) {
+      content = element(SEED, seed);
+    } else {
+      byte[] first = element(OCTET_STRING, seed);
+      content = element(SEQUENCE, first, secret);
+      wipe(first);
+    }
     byte[] octets = element(OCTET_STRING, content);
     byte[] whole = element(SEQUENCE, element(INTEGER, new byte[1]), algorithm(oid), octets);
     wipe(secret);

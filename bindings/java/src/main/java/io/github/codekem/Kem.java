@@ -26,9 +26,9 @@ final class Kem {
           new Kem("BIKE-L1", ARC + "1.1"),
           new Kem("BIKE-L3", ARC + "1.3"),
           new Kem("BIKE-L5", ARC + "1.5"),
-          new Kem("HQC-1", ARC + "2.1"),
-          new Kem("HQC-3", ARC + "2.3"),
-          new Kem("HQC-5", ARC + "2.5"));
+          new Kem("HQC-1", ARC + "2.1", "2.16.840.1.101.3.4.4.4"),
+          new Kem("HQC-3", ARC + "2.3", "2.16.840.1.101.3.4.4.5"),
+          new Kem("HQC-5", ARC + "2.5", "2.16.840.1.101.3.4.4.6"));
   // kems: end
 
   private static final int ALIGNMENT = 64;
@@ -60,7 +60,8 @@ final class Kem {
   // offsets: end
 
   final String name;
-  final String oid;
+  final String oid; // that is written
+  private final List<String> readOids; // of others, by which keys are read, too
   private volatile Sizes sizes;
 
   /** What the library says, which is asked when it is first needed. */
@@ -155,9 +156,20 @@ final class Kem {
     }
   }
 
-  Kem(String name, String oid) {
+  Kem(String name, String oid, String... readOids) {
     this.name = name;
     this.oid = oid;
+    this.readOids = List.of(readOids);
+  }
+
+  /** Tells whether keys with an object identifier are this KEM's. */
+  boolean hasOid(String found) {
+    return found.equals(oid) || readOids.contains(found);
+  }
+
+  /** Tells whether the last bytes of a secret key are the seed that makes all of it. */
+  boolean hasSeedAtEnd() {
+    return name.startsWith("HQC");
   }
 
   int publicKeyBytes() {

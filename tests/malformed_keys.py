@@ -5,7 +5,7 @@ import base64
 import json
 import pathlib
 
-CASES = pathlib.Path(__file__).resolve().parents[2] / "tests/vectors/key_encoding.json"
+CASES = pathlib.Path(__file__).resolve().parent / "vectors/key_encoding.json"
 INTEGER, BIT_STRING, OCTET_STRING, NULL, SEQUENCE = 2, 3, 4, b"\5\0", 0x30
 SEED, ATTRIBUTES = 0x80, 0xA0
 
@@ -79,7 +79,7 @@ def public_keys(text):
 
 
 def private_keys(text):
-    """Yields (what is wrong or "", PEM) for the private key in PEM, which has its seed."""
+    """Yields (what is wrong or "", PEM) for the private key in PEM, which has seed and secret."""
     _, info, _ = element_at(body(text), 0)
     version, _, end = element_at(info, 0)
     _, identifier, end = element_at(info, end)
@@ -140,7 +140,8 @@ def changed_at(data, position, bits):
 
 
 def parts_of(private, public, other):
-    """Returns the NAMES of key_encoding.json, from a pair in PEM and another public key."""
+    """Returns the NAMES of key_encoding.json, from a pair in PEM, whose private key has seed and
+    secret, and another public key."""
     _, info, _ = element_at(body(private), 0)
     _, _, end = element_at(info, 0)
     _, identifier, end = element_at(info, end)
@@ -188,8 +189,11 @@ def made(words, parts):
     return der
 
 
-def shared_cases(kind, parts):
-    """Yields (what, PEM, whether it is good, what the error says) of the table for all readers."""
+def shared_cases(kind, name, parts):
+    """Yields (what, PEM, whether it is good, what the error says) of the table for all readers of
+    keys of a KEM."""
     for case in json.loads(CASES.read_text())[kind]:
+        if name not in case.get("only", name):
+            continue
         text = pem(f"{kind.upper()} KEY", made(case["key"], parts))
         yield case["what"], text, case["good"], case.get("says", "")
