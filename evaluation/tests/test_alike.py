@@ -81,9 +81,9 @@ def test_peers_are_checked_before_anything_is_built(pair, message, make_run, tmp
     with pytest.raises(EvaluationError, match=message):
         peers.check_kems([pair.format(library)], make_run())
     (found,) = peers.check_pairs([f"x:BIKE-L1={library}"])
-    assert found == ("x", "BIKE-L1", str(library), None)
-    (found,) = peers.check_pairs([f"x:BIKE-L1={library}@vector"])
-    assert found[2:] == (str(library), "vector")
+    assert found == ("x", None, "BIKE-L1", str(library), None)
+    (found,) = peers.check_pairs([f"x@1.2:BIKE-L1={library}@vector"])
+    assert found == ("x", "1.2", "BIKE-L1", str(library), "vector")
 
 
 def test_peers_says_what_is_there_and_how_to_get_the_rest(monkeypatch):
