@@ -147,7 +147,7 @@ def bike_kem(given):
             with tempfile.TemporaryDirectory() as scratch:
                 objects = {}
                 for number, path in enumerate([*files, *BIKE_OWN]):
-                    ending = next((end for end in BIKE_FILES if path.stem.endswith(end)), None)
+                    ending = next((end for end in BIKE_FILES if path.stem.endswith(end)), "")
                     objects[path.stem] = pathlib.Path(scratch) / f"{number}.o"
                     run_compiler(
                         f"bike-kem's {path.name}",

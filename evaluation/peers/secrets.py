@@ -6,10 +6,10 @@ address, as valgrind sees it: a table in Markdown.
 usage: secrets.py KEM=LIBRARY.so...    libraries as build.py and liboqs.sh make them
 
 A place is an instruction. Shifts and permutations of vectors by a secret number are none, which
-valgrind reports as values of one byte; addresses have eight. Which places are harmless people must say: sampling that rejects words
-shows how many it has rejected, which HQC's specification allows. valgrind 3.19 knows no AVX-512;
-what it sees is one run with one key. The exit status is 0 whatever is found, and 1 for a library
-that does not work.
+valgrind reports as values of one byte; addresses have eight. Which places are harmless people must
+say: sampling that rejects words shows how many it has rejected, which HQC's specification allows.
+valgrind 3.19 knows no AVX-512; what it sees is one run with one key. The exit status is 0 whatever
+is found, and 1 for a library that does not work.
 """
 
 import collections
@@ -23,7 +23,8 @@ from parameters.table import TABLE
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOUND = re.compile(
-    r"(?:Conditional jump or move.*|Use of uninitialised value of size 8)\n==\d+==    at (0x\w+): (.+?) \("
+    r"(?:Conditional jump or move.*|Use of uninitialised value of size 8)\n"
+    r"==\d+==    at (0x\w+): (.+?) \("
 )
 # What is secret of a secret key in the form of NIST's packages. HQC's begins with the public key.
 # BIKE's holds it, of as many bytes as each half of the key, before the last 32. Classic McEliece's

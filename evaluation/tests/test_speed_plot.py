@@ -2,7 +2,6 @@
 """The picture in the README: drawn from a run, current, and in words what it shows."""
 
 import copy
-import json
 import re
 import subprocess
 import sys

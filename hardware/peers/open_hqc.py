@@ -8,14 +8,14 @@ usage: open_hqc.py FOLDER [--only area|cycles] [--results RESULTS]
                   read only
        --results  writes RESULTS/open_hqc.json
 
-Install hardware/requirements.txt and Icarus Verilog first. It is the joint design: one SHAKE for all
-operations, with the samplers whose time is constant, and one multiplier or two (PARALLEL_ENCRYPT),
-a row for each. Cycles are from the start to `done`, in the core's own test benches; what one
-operation gives is the input of the next one, and Decaps has to find the message and the shared
-secret of Encaps. The bench of Encaps sets a second multiplier, that of Decaps none, and other
-samplers; both are changed to the design whose area is measured. What it leaves to its user is in
-neither figure: the expansion of h and y for Encaps and Decaps, H(ek), memories for h, s, u and v,
-and streams.
+Install hardware/requirements.txt and Icarus Verilog first. It is the joint design: one SHAKE for
+all operations, with the samplers whose time is constant, and one multiplier or two
+(PARALLEL_ENCRYPT), a row for each. Cycles are from the start to `done`, in the core's own test
+benches; what one operation gives is the input of the next one, and Decaps has to find the message
+and the shared secret of Encaps. The bench of Encaps sets a second multiplier, that of Decaps none,
+and other samplers; both are changed to the design whose area is measured. What it leaves to its
+user is in neither figure: the expansion of h and y for Encaps and Decaps, H(ek), memories for h, s,
+u and v, and streams.
 
 Some things are changed in a copy of the sources, for the tools to read them: names that are
 declared twice; inputs that a module drives itself; a parameter without that word; zeros of no width

@@ -55,8 +55,10 @@ def lines():
     for name, what, kems, source in BUILT:
         state = READY if shutil.which("gcc") else "install gcc"
         yield f"{what} ({kems}): {state}"
-        yield f"  codekem-evaluation run --full $({BUILD} {name} SOURCE build/{name}), SOURCE is {source}"
+        yield f"  codekem-evaluation run --full $({BUILD} {name} SOURCE build/{name})"
+        yield f"  SOURCE is {source}"
     yield f"any other library (KEMs of codekem): {SHARED}"
-    yield "  codekem-evaluation run --peer NAME@VERSION:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    option = "--peer NAME@VERSION:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    yield f"  codekem-evaluation run {option}"
     yield "what packages for other languages compete with: it says when it runs what it lacks"
     yield "  codekem-evaluation packages"

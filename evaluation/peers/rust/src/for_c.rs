@@ -118,6 +118,30 @@ macro_rules! export {
     };
 }
 
-export!(Hqc128Params, 2241, 2321, 4433, rustcrypto_1_keypair, rustcrypto_1_encaps, rustcrypto_1_decaps);
-export!(Hqc192Params, 4514, 4602, 8978, rustcrypto_3_keypair, rustcrypto_3_encaps, rustcrypto_3_decaps);
-export!(Hqc256Params, 7237, 7333, 14421, rustcrypto_5_keypair, rustcrypto_5_encaps, rustcrypto_5_decaps);
+export!(
+    Hqc128Params,
+    2241,
+    2321,
+    4433,
+    rustcrypto_1_keypair,
+    rustcrypto_1_encaps,
+    rustcrypto_1_decaps
+);
+export!(
+    Hqc192Params,
+    4514,
+    4602,
+    8978,
+    rustcrypto_3_keypair,
+    rustcrypto_3_encaps,
+    rustcrypto_3_decaps
+);
+export!(
+    Hqc256Params,
+    7237,
+    7333,
+    14421,
+    rustcrypto_5_keypair,
+    rustcrypto_5_encaps,
+    rustcrypto_5_decaps
+);
