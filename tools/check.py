@@ -35,7 +35,7 @@ QUICK = {
     "tools": ["tools/tests/test_conventions.py", "tools/tests/test_ledger.py"],
 }
 NOTHING_RUN = 5  # pytest's status, where a set-up is missing, which it says
-# Folders that are no room: the rooms that stand on them.
+# Folders that are not rooms: the rooms that stand on them.
 ABOVE = {
     "src": ["src", "apps"],
     "parameters": ["parameters", "src", "apps"],

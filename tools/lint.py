@@ -116,7 +116,7 @@ def all_files():
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        give_up(f"{ROOT} is no checkout of git, so name the files: tools/lint.py FILE...")
+        give_up(f"{ROOT} is not a checkout of git, so name the files: tools/lint.py FILE...")
     paths = [ROOT / name for name in done.stdout.split("\0") if name]
     return [
         path.relative_to(ROOT).as_posix()

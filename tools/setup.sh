@@ -52,7 +52,7 @@ python_lists() { # prints the lists of Python's packages that the room $1 takes
     devices) echo hardware/soc/requirements.txt ;;
     equivalence) echo proofs/kernels/engine/requirements.txt ;;
     hardware) echo tools/flow/requirements.txt hardware/requirements.txt ;;
-    hls) echo tools/flow/requirements.txt hls/requirements.txt ;;
+    hls) echo tools/base/requirements.txt tools/flow/requirements.txt hls/requirements.txt ;;
     java) echo bindings/requirements-java.txt ;;
     *) ;;
   esac

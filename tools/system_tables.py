@@ -49,10 +49,6 @@ PARTS = {
 }
 
 
-def line(*cells):
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
-
-
 def read(name):
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
@@ -70,37 +66,31 @@ def area_rows():
     return {row["parameters"]["RAM_BYTES"]: row for row in read("areas")}
 
 
-def figures(area):
-    return [f"{area[key]:,g}" if key == "bram36" else f"{area[key]:,}" for key in FIGURES]
-
-
 def cycles():
-    """Returns the lines of the cycles of calls by the library and by the cores."""
-    lines = []
+    """Returns the cycles of calls by the library and by the cores."""
+    found = []
     for kem, rows in split_rows().items():
         for by in dict.fromkeys(by for _, by in rows):
-            calls = [rows[operation, by] for operation in OPERATIONS]
-            who = WHO.get(by, f"the core, `{calls[0]['preset']}`")
-            stack = max(row["stack_bytes"] for row in calls)
-            lines.append(line(kem, who, *[f"{row['cycles']:,}" for row in calls], f"{stack:,}"))
-    return lines
+            calls = {operation: rows[operation, by] for operation in OPERATIONS}
+            first = calls[OPERATIONS[0]]
+            stack = max(row["stack_bytes"] for row in calls.values())
+            row = {"kem": kem, "by": by, "who": WHO.get(by, f"the core, `{first['preset']}`")}
+            row |= {operation: call["cycles"] for operation, call in calls.items()}
+            found.append({**row, "stack": stack})
+    return found
 
 
 def brief():
     """Returns those of level 1, without the pieces."""
-    rows = [row.strip("| ").split(" | ") for row in cycles()]
-    return [
-        line(f"{kem}, {who}", *cells)
-        for kem, who, *cells in rows
-        if kem in ("BIKE-L1", "HQC-1") and (who == WHO[LIBRARY] or who.startswith("the core"))
-    ]
+    shown = ("BIKE-L1", "HQC-1")
+    return [row for row in cycles() if row["kem"] in shown and row["by"] in (LIBRARY, CORE)]
 
 
 def area_of(areas, kem, cells):
-    """Returns the figures of the system of a split, the sum of its parts, or blanks."""
+    """Returns the area of the system of a split, the sum of its parts, or none."""
     row = areas.get(cells[0]["parameters"]["RAM_BYTES"])
     if row is None:
-        return [""] * len(FIGURES)
+        return dict.fromkeys(FIGURES)
     pieces = {module for cell in cells for module in PIECES.get(cell["by"], ())}
     modules = [*BASE, *pieces]
     parts = []
@@ -110,7 +100,7 @@ def area_of(areas, kem, cells):
         modules += ["soc_bridge", f"{scheme}_axi"]
         parts = [sharing.stored(scheme, presets[0], kem[-1])]
     parts += [row["modules"][module] for module in modules]
-    return figures({key: sum(part[key] for part in parts) for key in FIGURES})
+    return {key: sum(part[key] for part in parts) for key in FIGURES}
 
 
 def contents_of(ways):
@@ -121,8 +111,8 @@ def contents_of(ways):
 
 
 def splits():
-    """Returns the lines of the splits that have been counted."""
-    areas, lines = area_rows(), []
+    """Returns the splits that have been counted."""
+    areas, found = area_rows(), []
     sizes = {(row["kem"], row["contents"]): row for row in read("sizes")}
     for kem, rows in split_rows().items():
         for split, ways in SPLITS.items():
@@ -133,35 +123,25 @@ def splits():
             total = sum(cell["cycles"] for cell in cells)
             size = sizes[kem, contents_of(ways)]
             ram = size["ram_bytes"] + max(cell["stack_bytes"] for cell in cells)
-            lines.append(
-                line(
-                    kem,
-                    split,
-                    f"{total:,}",
-                    f"{alone / total:,.2f}",
-                    *area_of(areas, kem, cells),
-                    f"{size['flash_bytes']:,}",
-                    f"{ram:,}",
-                )
-            )
-    return lines
+            row = {"kem": kem, "split": split, "total": total, "gain": alone / total}
+            found.append({**row, **area_of(areas, kem, cells), **size, "ram": ram})
+    return found
 
 
 def areas():
-    """Returns the lines of the parts of the system, with the smallest RAM; of the RAM, all."""
-    rows = area_rows()
-    lines = []
+    """Returns the parts of the system, with the smallest RAM; of the RAM, all."""
+    rows, found = area_rows(), []
     for module, part in PARTS.items():
         sizes = sorted(rows) if module == "soc_ram" else sorted(rows)[:1]
         for ram in sizes:
             name = f"{part}, {ram // 1024} KiB" if module == "soc_ram" else part
-            lines.append(line(name, f"`{module}`", *figures(rows[ram]["modules"][module])))
-    return lines
+            found.append({"part": name, "module": module, **rows[ram]["modules"][module]})
+    return found
 
 
 def boards():
-    """Returns the lines of the systems that were routed for a board."""
-    lines = []
+    """Returns the systems that were routed for a board."""
+    found = []
     for row in read("board"):
         used = [f"{row[key]:,} of {available:,}" for key, available in row["available"].items()]
         levels = ", ".join(
@@ -169,5 +149,24 @@ def boards():
             for scheme, name in (("BIKE", "BIKE-L"), ("HQC", "HQC-"))
             if row["parameters"].get(f"{scheme}_LEVEL", 1)
         )
-        lines.append(line(row["board"], levels, *used, row["mhz"], row["mhz_asked"]))
-    return lines
+        found.append({**row, "levels": levels, "used": used})
+    return found
+
+
+HARDWARE = "docs/results/hardware.md"
+AREA = ("{lut:,}", "{ff:,}", "{bram36:,g}", "{dsp:,}")
+CALLS = ("{keypair:,}", "{encaps:,}", "{decaps:,}", "{stack:,}")
+# {(document, first line): (rows, a template for each column)}
+TABLES = {
+    ("docs/hardware-soc.md", "| level 1, cycles |"): (brief, ("{kem}, {who}", *CALLS)),
+    (HARDWARE, "| KEM | who |"): (cycles, ("{kem}", "{who}", *CALLS)),
+    (HARDWARE, "| KEM | split |"): (
+        splits,
+        ("{kem}", "{split}", "{total:,}", "{gain:,.2f}", *AREA, "{flash_bytes:,}", "{ram:,}"),
+    ),
+    (HARDWARE, "| part | module |"): (areas, ("{part}", "`{module}`", *AREA)),
+    (HARDWARE, "| on the board |"): (
+        boards,
+        ("{board}", "{levels}", *(f"{{used[{i}]}}" for i in range(4)), "{mhz}", "{mhz_asked}"),
+    ),
+}

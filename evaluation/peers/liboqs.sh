@@ -24,7 +24,7 @@ fail() {
 [ $# -ge 2 ] || fail "usage: liboqs.sh SOURCE FOLDER [WAY]..."
 source=$1
 [ -f "$source/src/common/common.h" ] ||
-  fail "$source is no checkout of liboqs: it has no src/common/common.h"
+  fail "$source is not a checkout of liboqs: it has no src/common/common.h"
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)

@@ -48,7 +48,7 @@ unsigned exchange_count(const char *program, const char *text) {
   const long value = strtol(text, &end, 10);
 
   if (end == text || *end != '\0' || value < 1 || value > 1000000) {
-    fprintf(stderr, "%s: '%s' is no number from 1 to 1000000\n", program, text);
+    fprintf(stderr, "%s: '%s' is not a number from 1 to 1000000\n", program, text);
     exit(2);
   }
   return (unsigned)value;

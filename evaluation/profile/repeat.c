@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
     operation += 1;
   }
   if (operation == OPERATION_COUNT) {
-    fprintf(stderr, "codekem_repeat: '%s' is no operation: keygen, encaps or decaps\n", argv[3]);
+    fprintf(stderr, "codekem_repeat: '%s' is not an operation: keygen, encaps or decaps\n",
+            argv[3]);
     return 2;
   }
   const unsigned count = exchange_count("codekem_repeat", argv[4]);

@@ -96,7 +96,7 @@ def test_every_source_is_an_entry_with_author_or_key_title_and_no_stray_sign():
         ("FIPS-202", ["@misc", "{{NIST}}", "howpublished = {FIPS 202}", "year = {2015}"]),
         ("RFC6928", ["howpublished = {RFC 6928}", "year = {2013}"]),
         ("HQC", ["and others}", r"note = {\url{https://pqc-hqc.org}}", "year = {2025}"]),
-        ("GHJ-22", [r"R. L. Schr{\"{o}}der", "journal = {TCHES}"]),
+        ("RCGG22", [r"T. G{\"{u}}neysu", "journal = {TCHES}"]),
         ("bike-kem-README", ["title = {{Additional implementation of BIKE}}"]),
     ],
 )

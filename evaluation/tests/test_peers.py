@@ -159,7 +159,7 @@ def test_liboqs_that_is_none_or_does_not_build_is_a_clear_error(small_liboqs, ro
     done = build_liboqs(root, tmp_path, tmp_path / "built")
     assert done.returncode == 1
     assert done.stderr == (
-        f"liboqs.sh: {tmp_path} is no checkout of liboqs: it has no src/common/common.h\n"
+        f"liboqs.sh: {tmp_path} is not a checkout of liboqs: it has no src/common/common.h\n"
     )
     (small_liboqs / "kems.c").write_text("wrong")
     done = build_liboqs(root, small_liboqs, tmp_path / "built")

@@ -352,7 +352,7 @@ def test_command_stores_rows_and_samples(folder, tmp_path):
     [
         (["--kem", "BIKE-L2"], "there is no KEM 'BIKE-L2'"),
         (["--backend", "sse9"], "no back end 'sse9'; there are: reference portable"),
-        (["--build", "/nonexistent"], "/nonexistent is no build folder"),
+        (["--build", "/nonexistent"], "/nonexistent is not a build folder"),
         (["--out", "/proc/x/profile.json"], "cannot write /proc/x"),
     ],
 )

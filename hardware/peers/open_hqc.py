@@ -259,7 +259,7 @@ def main(arguments):
     checkout = chosen.folder.resolve()
     if not (checkout / "hardware" / "joint_design" / f"{TOP}.v").is_file():
         parser.error(
-            f"{chosen.folder} is no checkout of pqc-hqc-hardware: it has no "
+            f"{chosen.folder} is not a checkout of pqc-hqc-hardware: it has no "
             f"hardware/joint_design/{TOP}.v"
         )
     if chosen.results and chosen.only:

@@ -173,7 +173,7 @@ def main(arguments):
     chosen = parser.parse_args(arguments)
     checkout = chosen.folder.resolve()
     if not (checkout / "src" / "TB_BIKE.sv").is_file():
-        parser.error(f"{chosen.folder} is no checkout of RacingBIKE: it has no src/TB_BIKE.sv")
+        parser.error(f"{chosen.folder} is not a checkout of RacingBIKE: it has no src/TB_BIKE.sv")
     if chosen.results and chosen.only:
         parser.error("--results stores whole rows: leave --only out")
     try:

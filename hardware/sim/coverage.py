@@ -27,7 +27,7 @@ def read(path):
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     if not lines or not lines[0].startswith("# SystemC::Coverage"):
         raise CoverageError(
-            f"{path} is no coverage of Verilator: make it by "
+            f"{path} is not coverage of Verilator: make it by "
             "`packets coverage=FILE`, built with coverage"
         )
     for line in lines[1:]:

@@ -111,7 +111,7 @@ void kernel(struct pair a[static 2]) { a[0].x = a[1].y; }""",
     "floating point": (
         "void kernel(float a[static 2]) { a[0] = a[1]; }",
         2,
-        "no integer",
+        "neither an integer",
     ),
     "division": (
         "void kernel(uint32_t a[static 2]) { a[0] = a[1] / 7; }",
@@ -155,12 +155,12 @@ void kernel(struct pair a[static 2]) { a[0].x = a[1].y; }""",
   return (uint32_t)(t[i & 1].x + t[i & 1].y);
 }""",
         4,
-        "is no table of integers of one type",
+        "is not a table of integers of one type",
     ),
     "table of another file": (
         "extern const uint32_t t[4];\nuint32_t kernel(uint8_t i) { return t[i & 3]; }",
         3,
-        "t is no table of integers of one type that this file defines",
+        "t is not a table of integers of one type that this file defines",
     ),
     "other element type of a table": (
         """uint32_t kernel(uint8_t i) {
@@ -255,7 +255,7 @@ DIRECTIVES = {
     ),
     "both": ({"pipeline": {"first": 1}, "unroll": {"first": "full"}}, "nothing is left"),
     "interval": ({"pipeline": {"second": 1}}, "interval 1 is too small for 2 reads of local"),
-    "no number": ({"pipeline": {"first": 0}}, "a whole number from 1 on"),
+    "no number": ({"pipeline": {"first": 0}}, "a whole number from 1"),
     "clock": ({"clock": 0.5}, "nanoseconds from 2"),
     "bind of an argument": ({"bind": {"in": "block"}}, "in is an argument"),
     "bind of nothing": ({"bind": {"rest": "block"}}, "no such array"),

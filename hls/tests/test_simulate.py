@@ -194,7 +194,11 @@ def test_wrong_files(compiled, tmp_path):
     path = tmp_path / "inputs.json"
     with pytest.raises(Refused, match="cannot be read"):
         read_inputs(design, path)
-    for text, message in (("{", "no JSON"), ("[]", "is wanted"), ('{"m": 1}', "no argument m")):
+    for text, message in (
+        ("{", "not JSON"),
+        ("[]", "expected {argument"),
+        ('{"m": 1}', "no argument m"),
+    ):
         path.write_text(text)
         with pytest.raises(Refused, match=message):
             read_inputs(design, path)

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from codekem_base import markdown
 from codekem_base.errors import EvaluationError
 from codekem_lab import campaigns, dfr_campaign, dfr_report, dfr_worker, sources
 from codekem_lab.cli import app
@@ -181,8 +182,9 @@ def test_interrupted_campaign_goes_on_to_the_same_totals(
     campaign = dfr_campaign.new_campaign("BIKE-L1", dfr_program, POINTS, SETTINGS)
     seen = []
 
-    def interrupt(_):
-        seen.append(1)
+    def interrupt(found):
+        # It is also called while nothing is finished, on a busy machine.
+        seen.extend([1] * any(row["batches"] or row["waiting"] for row in found["points"]))
         if len(seen) == after:
             raise KeyboardInterrupt
 
@@ -297,7 +299,7 @@ def test_command_writes_campaign_plot_and_words(dfr_folder, tmp_path):
     ]
     done = run_command(*arguments)
     assert done.exit_code == 0, done.output
-    assert (tmp_path / "campaign.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "campaign.svg").read_text().startswith("<svg")
     for words in [
         "decodings of BIKE-L1 at",
         "At the specification's r = 12,323, 0 of 2,000",
@@ -479,21 +481,21 @@ def test_ctrl_c_keeps_finished_batches(dfr_folder, tmp_path):
     [
         (["--kem", "HQC-1"], "HQC-1 decodes the inner one; --r, --weak"),
         (["--kem", "ML-KEM"], "there is no campaign for 'ML-KEM'; give --kem BIKE-L1"),
-        (["--r", "x"], "'x' is no r; give a number, or FIRST:LAST:STEP"),
+        (["--r", "x"], "'x' is not a block length r; give a number, or FIRST:LAST:STEP"),
         (["--r", "10000"], "r must be odd"),
-        (["--r", "9900:9800:10"], "FIRST:LAST:STEP with FIRST up to LAST"),
-        (["--weak", "heavy:3"], "'heavy:3' is no class of keys; give NAME:PARAMETER"),
+        (["--r", "9900:9800:10"], "give FIRST:LAST:STEP, with FIRST up to LAST"),
+        (["--weak", "heavy:3"], "'heavy:3' is not a class of keys; give NAME:PARAMETER"),
         (["--weak", "multiplicity:71"], "the multiplicity must be below the weight of h0"),
         (["--weak", "near-codeword:99"], "must not be above the weight of h0"),
-        (["--threshold", "high"], "'high' is no threshold; give spec, or CONSTANT,SLOPE"),
-        (["--threshold", "13.53,1.5"], "'13.53,1.5' is no threshold; give spec"),
-        (["--threshold", "13.53,0.007,36"], "'13.53,0.007,36' is no threshold; give spec"),
-        (["--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
+        (["--threshold", "high"], "'high' is not a threshold; give spec, or CONSTANT,SLOPE"),
+        (["--threshold", "13.53,1.5"], "'13.53,1.5' is not a threshold; give spec"),
+        (["--threshold", "13.53,0.007,36"], "'13.53,0.007,36' is not a threshold; give spec"),
+        (["--seed", "1"], "'1' is not a seed; give 64 hexadecimal digits"),
         (["--backend", "sse9", "--r", "12323"], "no such back end: 'sse9'"),
         (["--backend", "portable", "--r", "9803"], "use the back end public"),
         (["--dask", "local:x"], "local: is followed by a number of workers"),
         (["--out", "/proc/x/c.json"], "cannot write /proc/x"),
-        (["--build", "/nonexistent"], "/nonexistent is no build folder"),
+        (["--build", "/nonexistent"], "/nonexistent is not a build folder"),
     ],
 )
 def test_errors_say_what_to_do(dfr_folder, tmp_path, arguments, message):
@@ -583,7 +585,8 @@ def test_page_shows_the_stored_campaigns(root, name):
         (root / "docs" / "results" / "decoding-failures.md").read_text().split()
     )  # `make format` wraps lines
     fits = dfr_report.extrapolations(campaign)
-    for line in dfr_report.markdown(campaign) + dfr_report.sentences(campaign, fits):
+    lines = markdown.of(dfr_report.table(name, campaign))
+    for line in lines + dfr_report.sentences(campaign, fits):
         assert " ".join(line.split()) in page
     assert campaign["settings"]["seed"] in page
 

@@ -14,8 +14,8 @@ from codekem_lab import (
     dfr_campaign,
     figures,
     lab_campaign,
+    lab_charts,
     lab_estimates,
-    lab_plots,
     lab_points,
     lab_replay,
     lab_report,
@@ -69,12 +69,11 @@ def test_campaign_is_kept_and_shown(whole):
     for row in campaign["points"]:
         assert row["waiting"] == {} and row["units"] == 4
         assert lab_estimates.estimate(row).failures > 0
-    lines = lab_report.markdown(campaign)
-    assert len(lines) == 4
-    assert all("with 95 % confidence" in line for line in lines[2:]) == (
-        campaign["method"] == "split"
-    )
-    assert lab_report.sentences(campaign)
+    table = lab_report.table(path.stem, campaign)
+    assert len(table.rows) == 2 and table.notes == lab_report.sentences(campaign) != []
+    split = campaign["method"] == "split"
+    assert ("splitting gives no upper end" in table.reasons()) == split
+    assert any("with 95 % confidence" in note for note in table.notes) == split
 
 
 def test_interrupted_campaign_goes_on_to_the_same(whole, lab_program, tmp_path):
@@ -123,7 +122,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
         "--batch", 300, "--out", counted,
     )  # fmt: skip
     assert done.exit_code == 0, done.output
-    assert "| bgf-5 | 9803 | 134 | random | 600 |" in done.output
+    assert "| bgf-5 | random | 9,803 | 134 | 600 |" in done.output
     done = command(
         "split", *common, "--r", 9851, "--decoder", "bgf-5", "--decoder", "pickyfix-3",
         "--runs", 3, "--particles", 20, "--kept", 2, "--out", split,
@@ -132,7 +131,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     assert "Their mean is an unbiased estimate" in done.output
     shown = command("compare", counted, split, "--pass-cycles", 50000, "--plot", tmp_path / "c.svg")
     assert shown.exit_code == 0, shown.output
-    assert "| pickyfix-3 | 9851 | 134 | split |" in shown.output and "0.35 |" in shown.output
+    assert "| pickyfix-3 | split | 9,851 | 134 |" in shown.output and "0.35 |" in shown.output
     drawing = (tmp_path / "c.svg").read_text()
     assert "line through the first" in drawing and "rate and cost" in drawing
     replayed = command("replay", split, "--build", dfr_folder)
@@ -152,7 +151,9 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     written = command("report", split, "--into", page)
     assert written.exit_code == 0 and page.stat().st_size > page_before
     text = page.read_text()
-    assert "old" not in text and "| bgf-5 | 9851 |" in text and text.endswith("-->\n\nB\n")
+    assert (
+        "old" not in text and "| bgf-5 | random | 9,851 |" in text and text.endswith("-->\n\nB\n")
+    )
     nowhere = command("report", counted, "--into", page)
     assert "no lines" in str(nowhere.exception)
     levels = command(
@@ -167,18 +168,18 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["direct", "--decoder", "magic"], "'magic' is no decoder; give bgf-5, bike-flip-floor"),
+        (["direct", "--decoder", "magic"], "'magic' is not a decoder; give bgf-5, bike-flip-floor"),
         (["direct", "--kem", "HQC-1"], "'HQC-1' has no decoder here; give one of BIKE-L1"),
         (["direct", "--r", "10000"], "r must be odd"),
-        (["direct", "--seed", "1"], "'1' is no seed; give 64 hexadecimal digits"),
+        (["direct", "--seed", "1"], "'1' is not a seed; give 64 hexadecimal digits"),
         (["direct", "--threshold", "36@5"], "the first with weight 0"),
-        (["direct", "--threshold", "36;0.1"], "'36;0.1' is no threshold; give CONSTANT,SLOPE"),
-        (["direct", "--threshold", "256,0.1"], "'256,0.1' is no threshold; give CONSTANT,SLOPE"),
-        (["direct", "--threshold", "36,1"], "'36,1' is no threshold; give CONSTANT,SLOPE"),
-        (["direct", "--threshold", "36,0.1,256"], "'36,0.1,256' is no threshold"),
+        (["direct", "--threshold", "36;0.1"], "'36;0.1' is not a threshold; give CONSTANT,SLOPE"),
+        (["direct", "--threshold", "256,0.1"], "'256,0.1' is not a threshold; give CONSTANT,SLOPE"),
+        (["direct", "--threshold", "36,1"], "'36,1' is not a threshold; give CONSTANT,SLOPE"),
+        (["direct", "--threshold", "36,0.1,256"], "'36,0.1,256' is not a threshold"),
         (["direct", "--engine", "mmx"], "this processor has no such"),
         (["strata"], "name the strata, as in --class near-codeword:30"),
-        (["strata", "--class", "heavy:1"], "'heavy:1' is no class"),
+        (["strata", "--class", "heavy:1"], "'heavy:1' is not a class"),
         (["split", "--class", "multiplicity:30"], "splitting takes random keys"),
         (["split", "--score", "luck"], "--score is wrong or syndrome"),
         (["split", "--levels", "/nonexistent.json"], "cannot read /nonexistent.json"),
@@ -288,7 +289,7 @@ def test_decoders_are_compared_once_for_each_r():
     for row in campaign["points"]:
         found = {"decodings": 5000, "failures": 9, "histogram": [0, 9]}
         lab_campaign.add_unit(campaign, row, 0, {**found, "failed": [], "seconds": 1.0})
-    titles = [title for title, *_ in lab_plots.panels_of([campaign])]
+    titles = [title for title, _ in lab_charts.panels([campaign])]
     assert titles == [
         *("rate over r", "rate over t"),
         *(f"rate and cost, r = {r}, t = 134" for r in (12301, 12323)),

@@ -81,8 +81,10 @@ def test_campaigns_of_decodings_are_shown(tmp_path, monkeypatch):
     assert [row[5].why for row in table.rows].count("no failure was seen") == 1
     assert any("dfr-broken.json" in sentence for sentence in section.sentences)
     assert any("The line through the last" in note for note in table.notes)
-    drawn = section.plots[0].chart.words()
-    assert "claimed: 2^-128" in drawn and "random keys" in drawn
+    seen, far, weak = (plot.chart.words() for plot in section.plots)
+    assert "at 9803" in seen and "claimed" not in seen
+    assert "claimed: 2^-128" in far and "random keys" in far and "none failed" in far
+    assert "multiplicity" in weak and "at 20" in weak
     monkeypatch.setattr(paths, "RUNS", tmp_path)
     lines = tables_dfr.trace(table.rows[0][1].trace)
     assert any(line.startswith("decodings: 100000") for line in lines)

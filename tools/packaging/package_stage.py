@@ -67,7 +67,7 @@ def git(*arguments):
     top = call("rev-parse", "--show-toplevel").rstrip("\n")
     if pathlib.Path(top).resolve() != ROOT:
         raise OSError(
-            f"{ROOT} is no clone of the repository but lies in another one, {top}; packages are "
+            f"{ROOT} is not a clone of the repository; it lies in another one, {top}; packages are "
             "made from a clone"
         )
     return call(*arguments)

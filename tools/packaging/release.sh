@@ -186,7 +186,7 @@ try_rust() {
   for crate in codekem-sys codekem; do
     tar -xf "$folder/$crate-$version.crate"
   done
-  cargo init --quiet --name try --vcs none .
+  cargo init --quiet --name trial --vcs none .
   cargo add --quiet --path "codekem-$version"
   printf '\n[patch.crates-io]\ncodekem-sys = { path = "codekem-sys-%s" }\n' "$version" >>Cargo.toml
   # The program of the page is the inside of a function.

@@ -103,7 +103,7 @@ def test_readme_has_the_rate_of_failures_that_the_pages_have(root):
     assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/decoding-failures.md"]
     campaigns = (root / "docs/results/decoding-failures.md").read_text(encoding="utf-8")
     campaign = campaigns.split("<!-- campaign: split-L1-bgf-5-b.json -->")[1].split("<!-- end")[0]
-    assert f"| 2^-{rate}." in campaign
+    assert f"| -{rate}." in campaign
 
 
 SAID = ("**May use:**", "**Read first:**", "**Command:** ", "**A failure means**")
@@ -162,6 +162,57 @@ def test_files_that_documents_name_are_there(root):
     lost = {name: lost_files((root / name).read_text(encoding="utf-8"), ends) for name in pages}
     assert {name: files for name, files in lost.items() if files} == {}
     assert lost_files("`old/ct.h` and base/c*.h", ends) == ["old/ct.h"]
+
+
+# --- One algorithm, where -------------------------------------------------------------------------
+
+# Kernels in C for hardware that put others together, or are an example.
+WHOLE_KERNELS = {"bike", "hqc", "hqc_sponge", "common_bits", "conversions"}
+# Proofs of modules whose meaning others take.
+MEANINGS = {"constants", "intrinsics", "shipped"}
+
+
+def algorithms(root):
+    """Returns {algorithm: {column: cell}} of the table in docs/architecture.md."""
+    page = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = page.partition("\n## One algorithm, where\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+
+
+def files_in(cells, names):
+    """Returns the files that the patterns in cells name; a pattern without a file is an error."""
+    found = set()
+    for pattern in re.findall(r"`([^`]*/[^`]*)`", " ".join(cells)):
+        files = fnmatch.filter(names, pattern)
+        assert files, f"{pattern} is no file"
+        found.update(files)
+    return found
+
+
+def test_one_algorithm_where_names_all(root):
+    """Every family of functions with back ends, every kernel in C for hardware and every module of
+    proofs stands in a row; all that a row names is there."""
+    table, names = algorithms(root), names_of_files(root)
+    for row in table.values():
+        assert row["library"] and row["proved"] and row["tested"], row
+    rooms = {"hardware": "SystemVerilog", "hls": "C for hardware", "lab": "failures counted"}
+    gone = {column for room, column in rooms.items() if not house.is_there(room)}
+    gone |= {"another reference"} if gone else set()
+    cells = [cell for row in table.values() for column, cell in row.items() if column not in gone]
+    found = files_in(cells, names)
+    assert set(fnmatch.filter(names, "src/*_reference.c")) <= found
+    kernels = {f"hls/kernels/{name}.c" for name in WHOLE_KERNELS}
+    assert set(fnmatch.filter(names, "hls/kernels/*.c")) <= found | kernels
+    if house.is_there("proofs"):
+        named = set(re.findall(r"`(\w+)`", " ".join(row["proved"] for row in table.values())))
+        modules = {name.removesuffix(".py") for name in names if name.startswith("proofs/kernels/")}
+        modules = {name.rpartition("/")[2] for name in modules if name.count("/") == 2}
+        assert named <= modules
+        proved = {name for name in modules if f"test_{name}" in modules}
+        about = ("assumed", "compiled", "coverage", "machine_code", "masks", "proved")
+        assert proved - named <= MEANINGS | set(about)
 
 
 # --- Lines that install from a registry -----------------------------------------------------------

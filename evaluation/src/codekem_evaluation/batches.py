@@ -3,8 +3,9 @@
 
 from codekem_base import charts, files
 from codekem_base.errors import EvaluationError
-from codekem_base.model import Plot, Section, Table, label, number
+from codekem_base.model import Plot, Section
 from codekem_evaluation import paths
+from codekem_evaluation.long import Column, Row, Spec
 
 FILE = paths.ROOT / "docs" / "speed" / "batch.json"
 TITLE = "What do batches save?"
@@ -26,22 +27,40 @@ def share(point):
     return 100 / point["ratio"], 100 / high, 100 / low
 
 
-def table(data):
-    shown = Table(
-        "batches",
-        "Time of one operation in a batch, percent of that of a single call",
-        ["operation", "size of the batch", "percent", "low", "high", "samples"],
-        texts=1,
-        detail=True,
-    )
+BATCHES = Spec(
+    "batches",
+    "Time of one operation in a batch, percent of that of a single call",
+    {"operation": "operation"},
+    [
+        Column("size of the batch", "size of a batch", digits=0),
+        *(Column(end, f"{end} in a batch", digits=1) for end in ("percent", "low", "high")),
+        Column("samples", "samples of a batch", digits=0),
+    ],
+    detail=True,
+)
+
+
+def rows(data):
+    """Yields the rows of the long table."""
     for name, points in data["curves"].items():
         for point in points:
-            trace = f"batches/{name}/{point['batch']}"
-            values = [number(value, trace, 1) for value in share(point)]
-            count = number(point["samples"], trace, 0)
-            shown.add(label(name), number(point["batch"], trace, 0), *values, count)
-    shown.notes = [data["what"]]
-    return shown
+            values = (point["batch"], *share(point), point["samples"])
+            for column, value in zip(BATCHES.columns, values, strict=True):
+                yield Row(name.split()[0], data["backend"], name, column.metric, value,
+                          source=f"batches of {point['batch']}",
+                          trace=f"batches/{name}/{point['batch']}")  # fmt: skip
+
+
+def table(data):
+    return BATCHES.table(rows(data), [data["what"]])
+
+
+def stored():
+    """Returns the rows of what is stored, or none: section says what is wrong with it."""
+    try:
+        return list(rows(read(FILE)))
+    except EvaluationError:
+        return []
 
 
 def section(path=None):

@@ -52,7 +52,7 @@ def line_of(run, path):
         raise EvaluationError(f"{path} was interrupted: a history needs all {rounds} rounds")
     if build["commit"] is None or build["modified"] is not False:
         raise EvaluationError(
-            f"{path} was measured with sources that are no commit; commit, build and measure again"
+            f"{path} was measured with uncommitted changes; commit, build and measure again"
         )
     tree = machine.output_of(["git", "rev-parse", f"{build['commit']}:src"], cwd=paths.ROOT)
     if tree is None:

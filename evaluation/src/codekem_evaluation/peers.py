@@ -237,7 +237,7 @@ def check_pairs(pairs):
             )
         if parts.group(5) not in (None, *alike.CODES):
             raise EvaluationError(
-                f"--peer {pair}: after @ stands what instructions the library uses: "
+                f"--peer {pair}: after @ name the instructions that the library uses: "
                 f"{' or '.join(alike.CODES)}"
             )
         if not pathlib.Path(parts.group(4)).is_file():

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from codekem_base import claims, files
+from codekem_base import markdown as md
 from codekem_base.checkout import build
 from codekem_base.kems import current
 from codekem_base.parameters import KEMS
@@ -51,12 +52,12 @@ def check(entry, tool, repeater):
 
 
 def check_table(tool, rows):
-    lines = [f"| operation | group | profile | {tool} | difference |", "|---|---|--:|--:|--:|"]
-    return lines + [
-        f"| {row['operation']} | {row['group']} | {100 * row['profile']:.1f} % "
-        f"| {100 * row['other']:.1f} % | {100 * (row['profile'] - row['other']):+.1f} |"
+    cells = [
+        [row["operation"], row["group"], f"{100 * row['profile']:.1f} %",
+         f"{100 * row['other']:.1f} %", f"{100 * (row['profile'] - row['other']):+.1f}"]
         for row in rows
-    ]
+    ]  # fmt: skip
+    return md.lines(["operation", "group", "profile", tool, "difference"], cells, texts=2)
 
 
 @app.callback(invoke_without_command=True)

@@ -5,6 +5,7 @@ import json
 import statistics
 import subprocess
 
+from codekem_base import markdown as md
 from codekem_base.errors import EvaluationError
 
 FORMAT = "codekem-profile-1"
@@ -195,45 +196,32 @@ def survey_table(entries):
                 order.append((row["operation"], row["part"]))
     order.sort(key=lambda key: (OPERATIONS.index(key[0]), key[1] == REST))
     backends = [entry["backend"] for entry in entries]
-    lines = [
-        f"| {entries[0]['kem']} | part | " + " | ".join(backends) + " |",
-        "|---|---|" + "--:|" * len(backends),
-    ]
-    for operation, part in order:
-        shown = [cells.get((operation, part, backend)) for backend in backends]
-        lines.append(
-            f"| {operation} | {part} | "
-            + " | ".join(
-                "not entered"
-                if row is None
-                else f"{100 * row['share']:.1f} ({100 * row['share_of_kem']:.1f})"
-                for row in shown
-            )
-            + " |"
-        )
-    return lines
+
+    def shown(row):
+        if row is None:
+            return "not entered"
+        return f"{100 * row['share']:.1f} ({100 * row['share_of_kem']:.1f})"
+
+    lines = [[*key, *(shown(cells.get((*key, backend))) for backend in backends)] for key in order]
+    return md.lines([entries[0]["kem"], "part", *backends], lines, texts=2)
 
 
 def markdown(entry):
     """Returns the table of one entry: cycles and shares of all parts, the calls, and the
     findings."""
-    lines = [
-        f"### {entry['kem']}, {entry['backend']}",
-        "",
-        "| operation | part | thousands of cycles | of the operation | of the KEM | entered |",
-        "|---|---|--:|--:|--:|--:|",
-    ]
-    for row in entry["rows"]:
-        lines.append(
-            f"| {row['operation']} | {row['part']} | {row['cycles'] / 1000:.1f} "
-            f"| {100 * row['share']:.1f} % | {100 * row['share_of_kem']:.1f} % "
-            f"| {row['calls']} |"
-        )
+    columns = ["operation", "part", "thousands of cycles", "of the operation", "of the KEM"]
+    cells = [
+        [row["operation"], row["part"], f"{row['cycles'] / 1000:.1f}",
+         *(f"{100 * row[share]:.1f} %" for share in ("share", "share_of_kem")), row["calls"]]
+        for row in entry["rows"]
+    ]  # fmt: skip
     ratios = ", ".join(
         f"{operation} {100 * ratio:.1f} %" for operation, ratio in entry["coverage"].items()
     )
     return [
-        *lines,
+        f"### {entry['kem']}, {entry['backend']}",
+        "",
+        *md.lines([*columns, "entered"], cells, texts=2),
         "",
         f"Sum of the parts beside the time without clocks: {ratios}.",
         "",

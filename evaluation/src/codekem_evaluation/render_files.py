@@ -11,19 +11,13 @@ import markupsafe
 import pandas
 
 from codekem_base import drawing, files
+from codekem_base import markdown as md
 from codekem_evaluation import answers, paper, paths
 from codekem_evaluation.tables_times import HERE
 
 PAGE = paths.PACKAGE / "report"
 TRACE = "trace"
 WHY = "why empty"
-
-
-def shown(table):
-    """Returns the table as it is shown, as a data frame of texts."""
-    return pandas.DataFrame(
-        [[cell.text for cell in row] for row in table.rows], columns=table.columns
-    )
 
 
 def comments(table):
@@ -68,12 +62,10 @@ def markdown_plot(plot):
 def markdown_table(table):
     if table.reason:
         return [f"**{table.title}**: {table.reason}."]
-    align = ["left" if i < table.texts else "right" for i in range(len(table.columns))]
-    frame = shown(table).map(lambda text: text.replace("|", r"\|"))
     return [
         f"**{table.title}**",
         "",
-        frame.to_markdown(index=False, disable_numparse=True, colalign=align),
+        *md.of(table),
         "",
         *[f"- {note}" for note in comments(table)],
     ]

@@ -9,6 +9,7 @@ from codekem_base.errors import EvaluationError
 from codekem_base.model import Table
 from codekem_evaluation import (
     alike,
+    batches,
     long,
     paths,
     store,
@@ -61,6 +62,7 @@ NAMED = {
     "code": Named("code", lambda samples: tables_footprint.code(samples.run)),
     "variants": Named("times", tables_times.variants),
     "signatures": Named("signatures", lambda samples: tables_signatures.table(samples.run)),
+    "batches": Named(None, lambda _: batches.table(batches.read(batches.FILE))),
 }
 
 
@@ -143,19 +145,23 @@ def rows(samples, report):
         tables_hardware.of_modules(),
         tables_hardware.of_parts(),
         tables_hardware.of_claims(),
+        tables_hls.of_functions(),
+        tables_hls.of_primitives(),
+        tables_hls.of_comparison(),
         tables_soc.of_splits(),
         tables_processors.rows()[0],
         tables_processors.of_flash()[0],
         tables_footprint.of_stack(run),
         tables_footprint.of_code(run),
         tables_signatures.rows(run),
+        batches.stored(),
     ]
     others = [table for table in report.tables() if table.key not in FROM_ROWS
               and not table.key.startswith("profile-")]  # fmt: skip
     return [*itertools.chain(*found), *itertools.chain(*map(of_table, others))]
 
 
-FROM_ROWS = set(NAMED) - {"peers", *(n for n in NAMED if n.startswith("hls-"))}
+FROM_ROWS = set(NAMED) - {"peers"}
 
 
 def of_table(table: Table):

@@ -7,9 +7,10 @@ Ours are the rows of hls/results/areas.json, which `codekem-hls results` makes.
 import json
 
 from codekem_base.errors import EvaluationError
-from codekem_base.model import Cell, Table, label, missing, number
-from codekem_evaluation import paths, published, tables_hardware
+from codekem_evaluation import long, paths, published, tables_hardware
+from codekem_evaluation.long import PARTS, Column, Row, Spec, each
 from codekem_evaluation.samples import OPERATIONS
+from codekem_evaluation.tables_hardware import NOT_PUBLISHED, number_or_none
 
 STORED = "areas.json"
 # By the paper's function: our kernel that does the same, and what of it differs.
@@ -29,8 +30,6 @@ SAME = {
     "vect_compare": ("compare", ""),
     "hqc_ciphertext_from_s": ("ciphertext_from_string", ""),
 }
-FIGURES = (("BRAM", "bram36", 1), ("DSP", "dsp", 0), ("FF", "ff", 0), ("LUT", "lut", 0))
-COLUMNS = ["clocks", *[name for name, _, _ in FIGURES], "LUT x clocks, M"]
 NOT_STORED = "we have no such kernel, or no stored area of it"
 PAPER = "aguilar-melchor2022"
 VIVADO = (
@@ -40,6 +39,38 @@ VIVADO = (
     "besides is not said. Much of the difference is the C, which was written for hardware"
 )
 PRODUCT = "LUT x clocks in millions is the paper's latency-area product (equation 4)"
+ALL_THREE = "a core written by hand does all three operations: its LUTs are those of the whole"
+AREA = [
+    Column("BRAM", "BRAM of a kernel", digits=1),
+    Column("DSP", "DSP of a kernel", digits=0),
+    Column("FF", "FF of a kernel", digits=0),
+    Column("LUT", "LUT of a kernel", shown=long.to),
+]
+KERNEL = [Column("clocks", "clocks of a kernel", shown=long.to), *AREA,
+          Column("LUT x clocks, M", "LUT x clocks of a kernel")]  # fmt: skip
+FUNCTIONS = Spec(
+    "hls-functions",
+    "HQC-1 from C: functions, published (tables 1 to 3) and ours",
+    {"primitive": "code.0", "function": "operation", "design": "code.1"},
+    KERNEL,
+    detail=True,
+)
+PRIMITIVES = Spec(
+    "hls-primitives",
+    "HQC-1 from C: whole operations, published (table 4), ours from C, ours by hand",
+    {"operation": "operation", "design": "code"},
+    KERNEL,
+)
+COMPARISON = Spec(
+    "hls-comparison",
+    "KEMs on FPGAs: published (table 6), ours from C, ours by hand",
+    {"core": "subject", "design": "code"},
+    [
+        *(Column(f, f"{f} of a core from C", shown=long.to) for f in ("LUT", "FF", "BRAM", "DSP")),
+        *each({o: f"{o} kcycles" for o in OPERATIONS}, "cycles of a core from C",
+              "thousand cycles"),
+    ],
+)  # fmt: skip
 
 
 def stored(folder=paths.HLS):
@@ -62,30 +93,18 @@ def trace(name):
     ]
 
 
-def luts(row):
-    """Returns the cell of LUTs, from the estimate to the raw count, with those used as memory."""
+# --- Rows of the long table ----------------------------------------------------------------------
+
+
+def figures(row):
+    """Returns {figure: (value, low, high)} of a row of ours: LUTs from the estimate to the raw
+    count, with those used as memory; clocks, which may depend on what a run is for, not on data."""
+    cycles = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
     low, high = (row[key] + row["lutram"] for key in ("lut", "lut_raw"))
-    if low == high:
-        return number(low, row["trace"], 0)
-    return Cell(f"{low:,.0f} to {high:,.0f}", low, row["trace"], interval=(low, high))
-
-
-def least_and_most(row):
-    """Returns the clocks of a core; they may depend on what a run is for, not on data."""
-    clocks = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
-    return min(clocks), max(clocks)
-
-
-def our_cells(row):
-    least, most = least_and_most(row)
-    clocks = number(most, row["trace"], 0)
-    if least != most:
-        clocks = Cell(f"{least:,} to {most:,}", most, row["trace"], interval=(least, most))
-    cells = [clocks]
-    for _, key, digits in FIGURES[:-1]:
-        cells.append(number(row[key], row["trace"], digits))
-    product = most * (row["lut"] + row["lutram"]) / 1e6
-    return [*cells, luts(row), number(product, row["trace"])]
+    found = {key: (row[name],) for key, name in (("BRAM", "bram36"), ("DSP", "dsp"), ("FF", "ff"))}
+    product = max(cycles) * low / 1e6
+    ends = {"clocks": (max(cycles), min(cycles), max(cycles)), "LUT": (low, low, high)}
+    return {**found, **ends, "LUT x clocks": (product,)}
 
 
 def of_paper(name):
@@ -93,36 +112,29 @@ def of_paper(name):
     return [row for row in published.rows(name) if row["source"] == PAPER]
 
 
-def published_cells(row):
-    cells = []
-    for key, digits in [("clocks", 0), *[(name, digits) for name, _, digits in FIGURES]]:
-        text = row.get(key, "")
-        cells.append(
-            number(float(text), row["trace"], digits)
-            if text
-            else missing(tables_hardware.NOT_PUBLISHED)
-        )
-    if row["clocks"] and row["LUT"]:
-        cells.append(number(float(row["clocks"]) * float(row["LUT"]) / 1e6, row["trace"]))
-    else:
-        cells.append(missing(tables_hardware.NOT_PUBLISHED))
-    return cells
+def published_figures(row):
+    """Returns the same of a row of the paper; no figure that it has not printed."""
+    found = {key: number_or_none(row.get(key)) for key in ("clocks", "BRAM", "DSP", "FF", "LUT")}
+    both = None not in (found["clocks"], found["LUT"])
+    found["LUT x clocks"] = found["clocks"] * found["LUT"] / 1e6 if both else None
+    return {key: (value,) for key, value in found.items()}
 
 
-def functions(folder=paths.HLS):
-    """Returns tables 1 to 3 of the paper, each function with the flavours of our kernel."""
-    table = Table(
-        "hls-functions",
-        "HQC-1 from C: functions, published (tables 1 to 3) and ours",
-        ["primitive", "function", "design", *COLUMNS],
-        texts=3,
-        detail=True,
-    )
-    rows = stored(folder)
-    kept = of_paper("hqc_hls_functions")
+def rows_of(names, found, what="kernel", why=None):
+    """Yields a row for each figure."""
+    for figure, (value, *ends) in found.items():
+        low, high = ends or (None, None)
+        yield Row(**names, metric=f"{figure} of a {what}", value=value, low=low, high=high,
+                  why=why if value is None else None)  # fmt: skip
+
+
+def of_functions(folder=paths.HLS):
+    """Yields tables 1 to 3 of the paper, each function with the flavours of our kernel."""
+    rows, kept = stored(folder), of_paper("hqc_hls_functions")
     for place, row in enumerate(kept):
-        names = [label(row["primitive"]), label(row["function"]), label(row["design"])]
-        table.add(*names, *published_cells(row))
+        names = {"subject": "HQC-1", "code": PARTS.join((row["primitive"], row["design"]))}
+        names |= {"operation": row["function"], "source": PAPER, "trace": row["trace"]}
+        yield from rows_of(names, published_figures(row), why=NOT_PUBLISHED)
         # Ours come below the last published row of a function: the paper's own and its RTL peer.
         following = kept[place + 1] if place + 1 < len(kept) else None
         kernel, differs = SAME.get(row["function"], ("", ""))
@@ -130,23 +142,23 @@ def functions(folder=paths.HLS):
             continue
         if not kernel and row["design"].startswith("RTL") and place:
             kernel, differs = SAME.get(kept[place - 1]["function"], ("", ""))
-        add_ours(table, row, rows, kernel, differs)
-    table.notes += [VIVADO, PRODUCT]
-    return table
+        if kernel:
+            yield from ours(row, rows, kernel, differs)
 
 
-def add_ours(table, row, rows, kernel, differs):
+def ours(beside, rows, kernel, differs):
+    """Yields the flavours of a kernel beside a row of the paper, or that none is stored."""
+    primitive, source = beside["primitive"], f"codekem, beside {beside['function']}"
+    names = {"subject": "HQC-1", "operation": kernel, "source": source}
     found = [name for name in sorted(rows) if name.split(".")[0] == kernel]
     for name in found:
         design = f"codekem-hls, {name.split('.')[1]}" + (f" ({differs})" if differs else "")
-        table.add(label(row["primitive"]), label(kernel), label(design), *our_cells(rows[name]))
-    if kernel and not found:
-        table.add(
-            label(row["primitive"]),
-            label(kernel),
-            label("codekem-hls"),
-            *[missing(NOT_STORED) for _ in COLUMNS],
-        )
+        names |= {"code": PARTS.join((primitive, design)), "trace": rows[name]["trace"]}
+        yield from rows_of(names, figures(rows[name]))
+    if not found:
+        names["code"] = PARTS.join((primitive, "codekem-hls"))
+        none = {column.metric.removesuffix(" of a kernel"): (None,) for column in KERNEL}
+        yield from rows_of(names, none, why=NOT_STORED)
 
 
 def operation_rows(rows, kem):
@@ -161,102 +173,88 @@ def operation_rows(rows, kem):
                 yield operation, flavour, rows[name]
 
 
-def primitives(folder=paths.HLS, hardware=paths.HARDWARE):
-    """Returns table 4 of the paper: whole operations of HQC-1; ours from C and by hand below."""
-    table = Table(
-        "hls-primitives",
-        "HQC-1 from C: whole operations, published (table 4), ours from C, ours by hand",
-        ["operation", "design", *COLUMNS],
-        texts=2,
-    )
+def by_hand(hardware):
+    """Yields our cores that are written in SystemVerilog and synthesised."""
+    for core in tables_hardware.cores(hardware)[0]:
+        if core.source == tables_hardware.OURS and core.need["LUT"] is not None:
+            yield core, {"subject": core.name, "code": f"written by hand, {core.design}",
+                         "source": "codekem", "trace": core.trace}  # fmt: skip
+
+
+def of_primitives(folder=paths.HLS, hardware=paths.HARDWARE):
+    """Yields table 4 of the paper: whole operations of HQC-1; ours from C and by hand below.
+
+    Builds for clients and servers are left out: a core here does all three operations.
+    """
     for row in of_paper("hqc_hls_primitives"):
         design = " ".join(filter(None, (row["target"], row["variant"], row["instance"])))
-        table.add(label(row["primitive"]), label(f"paper: {design}"), *published_cells(row))
+        names = {"subject": "HQC-1", "code": f"paper: {design}", "operation": row["primitive"]}
+        names |= {"source": PAPER, "trace": row["trace"]}
+        yield from rows_of(names, published_figures(row), why=NOT_PUBLISHED)
     for operation, flavour, row in operation_rows(stored(folder), "hqc"):
-        table.add(label(operation), label(f"codekem-hls, {flavour}"), *our_cells(row))
-    add_hand_written(table, hardware, "HQC-1")
-    table.notes += [VIVADO, PRODUCT]
-    table.notes.append(
-        "a core written by hand does all three operations: its LUTs are those of the whole"
-    )
-    return table
-
-
-def add_hand_written(table, hardware, name):
-    """Adds the cores that are written in SystemVerilog, an operation in each row.
-
-    Builds for clients and servers are left out: a core of the table does all three operations.
-    """
-    for core in tables_hardware.cores(hardware)[0]:
-        if core.name != name or core.source != tables_hardware.OURS or core.need["LUT"] is None:
-            continue
-        if any(core.cycles[operation] is None for operation in OPERATIONS):
+        names = {"subject": "HQC-1", "code": f"codekem-hls, {flavour}", "operation": operation}
+        yield from rows_of({**names, "source": "codekem", "trace": row["trace"]}, figures(row))
+    for core, names in by_hand(hardware):
+        if core.name != "HQC-1" or None in core.cycles.values():
             continue
         row = {"lutram": 0, "lut": core.need["LUT"], "lut_raw": core.raw_luts}
         row |= {"bram36": core.need["BRAM36"], "dsp": core.need["DSP"], "ff": core.need["FF"]}
         for operation in OPERATIONS:
-            row |= {"cycles": core.cycles[operation], "trace": core.trace}
-            table.add(label(operation), label(f"written by hand, {core.design}"), *our_cells(row))
+            found = figures({**row, "cycles": core.cycles[operation]})
+            yield from rows_of({**names, "operation": operation}, found)
 
 
-def comparison(folder=paths.HLS, hardware=paths.HARDWARE):
-    """Returns table 6 of the paper: BIKE and HQC on FPGAs, ours from C and by hand beside."""
-    table = Table(
-        "hls-comparison",
-        "KEMs on FPGAs: published (table 6), ours from C, ours by hand",
-        ["core", "design", "LUT", "FF", "BRAM", "DSP", *[f"{o} kcycles" for o in OPERATIONS]],
-        texts=2,
-    )
+def compared(names, found, cycles, why, thousand=1):
+    """Yields a row of table 6: its area, and the cycles {operation: count} that it has."""
+    area = {key: found[key] for key in ("LUT", "FF", "BRAM", "DSP")}
+    yield from rows_of(names, area, "core from C")
+    unit = "cycles" if thousand == 1 else "thousand cycles"
+    for operation in OPERATIONS:
+        count = cycles.get(operation)
+        yield Row(**names, operation=operation, metric="cycles of a core from C",
+                  value=count and thousand * count, unit=unit,
+                  why=None if count else why)  # fmt: skip
+
+
+def of_comparison(folder=paths.HLS, hardware=paths.HARDWARE):
+    """Yields table 6 of the paper: BIKE and HQC on FPGAs, ours from C and by hand beside."""
     for row in of_paper("pqc_fpga_comparison"):
-        counts = [number(float(row[key]), row["trace"], 0) for key in ("LUT", "FF", "BRAM", "DSP")]
-        clocks = [
-            number(1e3 * float(row[f"{o}_Mcycles"]), row["trace"])
-            if row[f"{o}_Mcycles"]
-            else missing(tables_hardware.NOT_PUBLISHED)
-            for o in OPERATIONS
-        ]
-        table.add(label(row["scheme"]), label(row["instance"]), *counts, *clocks)
+        names = {"subject": row["scheme"], "code": row["instance"], "source": PAPER}
+        names["trace"] = row["trace"]
+        millions = {o: number_or_none(row[f"{o}_Mcycles"]) for o in OPERATIONS}
+        yield from compared(names, published_figures(row), millions, NOT_PUBLISHED, 1e3)
     rows = stored(folder)
     for kem, name in (("hqc", "HQC-1"), ("bike", "BIKE-L1")):
+        names = {"subject": name, "source": "codekem"}
         for operation, flavour, row in operation_rows(rows, kem):
             if flavour.endswith(", shared"):
                 continue
-            clocks = [
-                number(row["cycles"] / 1e3, row["trace"])
-                if operation == one
-                else missing("a core for one operation")
-                for one in OPERATIONS
-            ]
-            cells = [number(row[key], row["trace"], 0) for key in ("ff", "bram36", "dsp")]
-            design = f"codekem-hls, {operation}, {flavour}"
-            table.add(label(name), label(design), luts(row), *cells, *clocks)
+            names |= {"code": f"codekem-hls, {operation}, {flavour}", "trace": row["trace"]}
+            cycles = {operation: row["cycles"]}
+            yield from compared(names, figures(row), cycles, "a core for one operation")
         for joint, row in sorted(rows.items()):
-            clocks = row["cycles"]
-            if joint.split(".")[0] == kem and isinstance(clocks, list) and len(clocks) == 3:
-                cells = [number(row[key], row["trace"], 0) for key in ("ff", "bram36", "dsp")]
-                times = [number(count / 1e3, row["trace"]) for count in clocks]
-                design = f"codekem-hls, {joint.split('.', 1)[1]}"
-                table.add(label(name), label(design), luts(row), *cells, *times)
-    for core in tables_hardware.cores(hardware)[0]:
-        if core.source == tables_hardware.OURS and core.need["LUT"] is not None:
-            counts = [
-                tables_hardware.count_cell(
-                    core.need, key, core.trace, tables_hardware.NOT_PUBLISHED, raw
-                )
-                for key, raw in [
-                    ("LUT", core.raw_luts),
-                    ("FF", None),
-                    ("BRAM36", None),
-                    ("DSP", None),
-                ]
-            ]
-            clocks = [
-                missing("this core has no such operation")
-                if core.cycles[o] is None
-                else number(core.cycles[o] / 1e3, core.trace)
-                for o in OPERATIONS
-            ]
-            design = f"written by hand, {core.design}"
-            table.add(label(core.name), label(design), *counts, *clocks)
-    table.notes.append(VIVADO)
-    return table
+            kernel, flavour = joint.split(".", 1)
+            if kernel == kem and isinstance(row["cycles"], list) and len(row["cycles"]) == 3:
+                names |= {"code": f"codekem-hls, {flavour}", "trace": row["trace"]}
+                cycles = dict(zip(OPERATIONS, row["cycles"], strict=True))
+                yield from compared(names, figures(row), cycles, "")
+    for core, names in by_hand(hardware):
+        need, raw = core.need, core.raw_luts or core.need["LUT"]
+        found: dict = {"FF": (need["FF"],), "DSP": (need["DSP"],), "BRAM": (need["BRAM36"],)}
+        found["LUT"] = (need["LUT"], need["LUT"], raw)
+        yield from compared(names, found, core.cycles, tables_hardware.NO_OPERATION)
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def functions(folder=paths.HLS):
+    return FUNCTIONS.table(of_functions(folder), [VIVADO, PRODUCT])
+
+
+def primitives(folder=paths.HLS, hardware=paths.HARDWARE):
+    return PRIMITIVES.table(of_primitives(folder, hardware), [VIVADO, PRODUCT, ALL_THREE])
+
+
+def comparison(folder=paths.HLS, hardware=paths.HARDWARE):
+    return COMPARISON.table(of_comparison(folder, hardware), [VIVADO])

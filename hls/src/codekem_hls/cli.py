@@ -56,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
 
 def run_simulate(arguments: argparse.Namespace, design: Design) -> int:
     if arguments.runs < 1:
-        raise Refused("--runs: a number from 1 on is wanted")
+        raise Refused("--runs: expected a number from 1")
     if arguments.inputs:
         runs = [read_inputs(design, arguments.inputs)]
     else:

@@ -17,7 +17,7 @@ LIMITS = {"lut": "luts", "ff": "ff", "bram": "bram36", "dsp": "dsp"}
 def whole_number(text: str) -> int:
     value = int(text)
     if value < 1:
-        raise argparse.ArgumentTypeError("a whole number from 1 on is wanted")
+        raise argparse.ArgumentTypeError("expected a whole number from 1")
     return value
 
 

@@ -14,7 +14,7 @@ UNKNOWN = ("zeroinitializer", "undef", "poison")  # any value is right for the l
 
 
 class Parser:
-    """Reads types and values; ValueError says what is no integer."""
+    """Reads types and values; ValueError says what is not an integer."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = TOKEN.findall(text)
@@ -39,7 +39,7 @@ class Parser:
                 found += self.kind()
             return found
         if not re.fullmatch(r"i\d+", first):
-            raise ValueError(f"{first} is no integer")
+            raise ValueError(f"{first} is not an integer")
         return [int(first[1:])]
 
     def value(self, widths: list[int]) -> list[int]:
@@ -60,7 +60,7 @@ class Parser:
         if first in ("true", "false"):
             return [int(first == "true")]
         if not re.fullmatch(r"-?\d+", first):
-            raise ValueError(f"{first or 'nothing'} is no integer")
+            raise ValueError(f"{first or 'nothing'} is not an integer")
         return [int(first) % (1 << widths[0])]
 
 

@@ -50,7 +50,7 @@ def line_of(text: str, word: str) -> int:
 
 def whole(directives: Directives, name: str, value: Any, least: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise directives.refuse(name, f"{name}: a whole number from {least} on is wanted")
+        raise directives.refuse(name, f"{name}: expected a whole number from {least}")
     return value
 
 
@@ -71,7 +71,7 @@ def read(path: pathlib.Path) -> Directives:
     except OSError as error:
         raise Refused(f"cannot be read: {error.strerror}", str(path)) from error
     except tomllib.TOMLDecodeError as error:
-        raise Refused(f"is no TOML: {error}", str(path)) from error
+        raise Refused(f"is not TOML: {error}", str(path)) from error
     if "extends" not in data:
         return from_data(data, str(path), path.parent, text)
     base = data.pop("extends")
@@ -121,11 +121,11 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
     read_arrays(result, data)
     for name, value in data.get("functions", {}).items():
         if value not in ("inline", "share", "instantiate"):
-            raise result.refuse(name, f'{name}: "inline", "share" or "instantiate" is wanted')
+            raise result.refuse(name, f'{name}: expected "inline", "share" or "instantiate"')
         result.functions[name] = value
     for name, numbers in data.get("values", {}).items():
         if not isinstance(numbers, list) or not numbers:
-            raise result.refuse(name, f"{name}: a list of numbers is wanted, as [0, 1, 2]")
+            raise result.refuse(name, f"{name}: expected a list of numbers, as [0, 1, 2]")
         result.values[name] = [whole(result, name, number, 0) for number in numbers]
     return result
 
@@ -140,7 +140,7 @@ def read_top(result: Directives, data: dict[str, Any]) -> None:
     result.clock = float(clock)
     result.delays = data.get("delays", result.delays)
     if result.delays not in delays.MODELS:
-        raise result.refuse("delays", f"delays: one of {', '.join(delays.MODELS)} is wanted")
+        raise result.refuse("delays", f"delays: expected one of {', '.join(delays.MODELS)}")
     result.define = {name: str(value) for name, value in data.get("define", {}).items()}
 
 
@@ -156,16 +156,16 @@ def read_loops(result: Directives, data: dict[str, Any]) -> None:
 def read_arrays(result: Directives, data: dict[str, Any]) -> None:
     for name, value in data.get("bind", {}).items():
         if value not in BINDINGS:
-            raise result.refuse(name, f"{name}: one of {', '.join(BINDINGS)} is wanted")
+            raise result.refuse(name, f"{name}: expected one of {', '.join(BINDINGS)}")
         result.bind[name] = value
     partition = data.get("partition", [])
     if not isinstance(partition, list):
-        raise result.refuse("partition", 'partition: a list of arrays is wanted, as ["a", "b"]')
+        raise result.refuse("partition", 'partition: expected a list of arrays, as ["a", "b"]')
     for name in partition:
         if name in result.bind:
             raise result.refuse(name, f"{name} is in bind, too; partition means registers")
         result.bind[str(name)] = "registers"
     for name, value in data.get("ports", {}).items():
         if not (isinstance(value, list) and len(value) == 2):
-            raise result.refuse(name, f"{name}: [read ports, write ports] is wanted")
+            raise result.refuse(name, f"{name}: expected [read ports, write ports]")
         result.ports[name] = (whole(result, name, value[0], 1), whole(result, name, value[1], 1))

@@ -126,7 +126,9 @@ def declared(node: dict[str, Any], names: dict[str, str], file: str, line: int) 
         )
     width = width_of(kind.split("*")[0], names)
     if width is None:
-        raise Refused(f"argument {name}: {kind} is no integer or array of integers", file, line)
+        raise Refused(
+            f"argument {name}: {kind} is neither an integer nor an array of integers", file, line
+        )
     public = any(part["kind"] == "AnnotateAttr" for part in node.get("inner", []))
     return Declared(name, width, "*" in kind, "const" in kind.split("*")[0], public)
 

@@ -30,7 +30,7 @@ class Settings:
                 name, sign, number = match.groups() if match else ("", "", "")
                 value = int(number, 0)
             except ValueError:
-                raise Refused(f"--set {text}: NAME=NUMBER or NAME<NUMBER is wanted") from None
+                raise Refused(f"--set {text}: expected NAME=NUMBER or NAME<NUMBER") from None
             if name not in known:
                 raise Refused(f"--set: {design.directives.top} has no argument {name}")
             self.take(known[name], sign, value)
@@ -39,7 +39,7 @@ class Settings:
         name, end = argument.name, 1 << argument.width
         if sign == "<":
             if not 1 <= value <= end:
-                raise Refused(f"--set {name}<{value}: a bound from 1 to {end} is wanted")
+                raise Refused(f"--set {name}<{value}: expected a bound from 1 to {end}")
             self.below[name] = value
             return
         if isinstance(argument, Array):
@@ -107,9 +107,9 @@ def read_inputs(design: Design, path: pathlib.Path) -> Values:
     except OSError as error:
         raise Refused(f"cannot be read: {error.strerror}", str(path)) from error
     except ValueError as error:
-        raise Refused(f"is no JSON: {error}", str(path)) from error
+        raise Refused(f"is not JSON: {error}", str(path)) from error
     if not isinstance(values, dict):
-        raise Refused("{argument: number or list} is wanted", str(path))
+        raise Refused("expected {argument: number or list}", str(path))
     known = {argument.name for argument in design.top.function.arguments}
     for name in values:
         if name not in known:

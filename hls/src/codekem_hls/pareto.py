@@ -69,32 +69,61 @@ def write_point(space: Space, point: Point, path: pathlib.Path) -> None:
     path.write_text(f"# {space.shown(point)}\n{toml_text(data)}", encoding="utf-8")
 
 
+def drawn(rows: dict[Point, Row]) -> list[dict[str, Any]]:
+    """Returns the rows of the chart."""
+    front = set(pareto(rows))
+    return [
+        {"LUT": row["luts"], "cycles": row["cycles"], "what": "best" if point in front else "other"}
+        for point, row in good_rows(rows).items()
+    ]
+
+
+def chart(space: Space, limit: float | None) -> dict[str, Any]:
+    """Returns the chart of all points, with a line through the best ones, for Vega-Lite."""
+    log = {"type": "log", "nice": True}
+    x = {"field": "LUT", "type": "quantitative", "scale": log, "title": "LUT (with LUT RAM)"}
+    y = {"field": "cycles", "type": "quantitative", "scale": log}
+    colour = {"field": "what", "type": "nominal", "title": None, "legend": {"orient": "top"}}
+    best = [{"filter": "datum.what === 'best'"}]
+    layers: list[dict[str, Any]] = [
+        {
+            "mark": {"type": "point", "filled": True, "opacity": 1},
+            "encoding": {"x": x, "y": y, "color": colour},
+        },
+        {
+            "mark": {"type": "line", "interpolate": "step-after"},
+            "transform": best,
+            "encoding": {"x": x, "y": y},
+        },
+    ]
+    if limit is not None:
+        ruled = {
+            "data": {"values": [{}]},
+            "mark": {"type": "rule", "strokeDash": [5, 3]},
+            "encoding": {"x": {"datum": limit, "type": "quantitative", "scale": log}},
+        }
+        layers.append(ruled)
+    title = f"{space.name}: cycles of the schedule, area by Yosys for 7-series"
+    return {
+        "title": {"text": title, "anchor": "start"},
+        "height": 400,
+        "layer": layers,
+    }
+
+
 def plot(space: Space, rows: dict[Point, Row], path: pathlib.Path, limit: float | None) -> None:
     """Draws all points and the line of the best ones; the kind of file follows from the name."""
     try:
-        import matplotlib
+        from codekem_base import charts, drawing, errors
 
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
+        drawing.converter()
     except ImportError as error:
-        raise ToolFailed("the plot needs matplotlib: pip install matplotlib") from error
-    good = good_rows(rows)
-    front = pareto(rows)
-    figure, axes = pyplot.subplots(figsize=(7, 5), layout="constrained")
-    axes.scatter(
-        [row["luts"] for row in good.values()],
-        [row["cycles"] for row in good.values()],
-        s=18,
-        color="0.6",
-        label="points",
-    )
-    line = [(good[point]["luts"], good[point]["cycles"]) for point in front]
-    axes.step(*zip(*line, strict=True), where="post", marker="o", color="C0", label="best")
-    if limit is not None:
-        axes.axvline(limit, color="C3", linestyle="--", label=f"limit: {limit:g} LUT")
-    axes.set(xscale="log", yscale="log", xlabel="LUT (with LUT RAM)", ylabel="cycles")
-    axes.set_title(f"{space.name}: cycles of the schedule, area by Yosys for 7-series")
-    axes.legend()
-    axes.grid(which="both", alpha=0.3)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(figure)
+        raise ToolFailed(
+            "the plot needs the packages codekem-base (tools/base of the repository) and "
+            "vl-convert-python"
+        ) from error
+    try:
+        whole = charts.whole(drawn(rows), **chart(space, limit))
+        drawing.write(path, [charts.Own(whole, "")])
+    except errors.EvaluationError as error:
+        raise ToolFailed(str(error)) from error

@@ -127,7 +127,7 @@ def apply_arrays(functions: dict[str, Function], directives: Directives) -> None
         if not found and name in directives.inherited:
             continue
         if not local:
-            why = "is no memory here: no such array, or the compiler has made scalars of it"
+            why = "is not a memory here: there is no such array, or the compiler has made scalars of it"
             if found:
                 why = "is an argument: its memory is outside"
             raise directives.refuse(name, f"bind: {name} {why}")

@@ -148,7 +148,7 @@ class Reader:
     def constant(self, text: str) -> Const:
         match = re.fullmatch(r"i(\d+) (\S+)", text.strip())
         if match is None:
-            raise self.refuse(f"a value that is no integer: {text.strip()[:60]}")
+            raise self.refuse(f"a value that is not an integer: {text.strip()[:60]}")
         width = int(match[1])
         words = {"true": 1, "false": 0, "undef": 0, "poison": 0}
         number = words[match[2]] if match[2] in words else int(match[2])
@@ -201,7 +201,7 @@ class Reader:
                 width, numbers = table_of(match[1])
             except ValueError as error:
                 raise self.refuse(
-                    f"{name} is no table of integers of one type that this file defines: {error}"
+                    f"{name} is not a table of integers of one type that this file defines: {error}"
                 ) from None
             self.function.arrays[key] = Array(
                 name,

@@ -179,14 +179,14 @@ def model_bytes(width: int) -> int:
 def given(values: Values, array: Array) -> list[int]:
     found = values.get(array.name, [0] * array.depth)
     if not isinstance(found, list) or len(found) != array.depth:
-        raise ToolFailed(f"{array.name}: a list of {array.depth} numbers is wanted")
+        raise ToolFailed(f"{array.name}: expected a list of {array.depth} numbers")
     return found
 
 
 def number(values: Values, param: Param) -> int:
     found = values.get(param.name, 0)
     if not isinstance(found, int):
-        raise ToolFailed(f"{param.name}: a number is wanted")
+        raise ToolFailed(f"{param.name}: expected a number")
     return found
 
 

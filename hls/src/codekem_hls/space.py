@@ -93,7 +93,7 @@ def load(path: pathlib.Path) -> dict[str, Any]:
     except OSError as error:
         raise Refused(f"cannot be read: {error.strerror}", str(path)) from error
     except tomllib.TOMLDecodeError as error:
-        raise Refused(f"is no TOML: {error}", str(path)) from error
+        raise Refused(f"is not TOML: {error}", str(path)) from error
 
 
 def load_base(path: pathlib.Path) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def load_base(path: pathlib.Path) -> dict[str, Any]:
 
 def axis_of(path: pathlib.Path, table: str, key: str, choices: Any) -> Axis:
     if not isinstance(choices, list) or not choices:
-        raise Refused(f"{key}: a list of choices is wanted", str(path))
+        raise Refused(f"{key}: expected a list of choices", str(path))
     return Axis(table, key, choices)
 
 

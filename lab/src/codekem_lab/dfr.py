@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_base import claims, ends, files
+from codekem_base import claims, ends, files, markdown
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import is_hqc
@@ -47,11 +47,13 @@ def parse_r(texts, level):
             first, last, step = map(int, match.groups())
             if step == 0 or last < first:
                 raise EvaluationError(
-                    f"'{text}': FIRST:LAST:STEP with FIRST up to LAST and a STEP above 0 is meant"
+                    f"'{text}': give FIRST:LAST:STEP, with FIRST up to LAST and a STEP above 0"
                 )
             found += [dfr_model.nearest_r(r) for r in range(first, last + 1, step)]
         else:
-            raise EvaluationError(f"'{text}' is no r; give a number, or FIRST:LAST:STEP")
+            raise EvaluationError(
+                f"'{text}' is not a block length r; give a number, or FIRST:LAST:STEP"
+            )
     for r in found:
         if r % 2 == 0 or not 2000 <= r <= 57637:
             raise EvaluationError(f"r = {r}: r must be odd, from 2000 to 57637")
@@ -63,7 +65,7 @@ def parse_class(text):
     name, _, parameter = text.partition(":")
     if name not in CLASSES[1:] or not parameter.isdigit():
         raise EvaluationError(
-            f"'{text}' is no class of keys; give NAME:PARAMETER with NAME one of "
+            f"'{text}' is not a class of keys; give NAME:PARAMETER with NAME one of "
             + ", ".join(CLASSES[1:])
             + ", as in multiplicity:20"
         )
@@ -76,7 +78,7 @@ def parse_threshold(text):
     match = affine_threshold(text)
     if match is None or match[3]:
         raise EvaluationError(
-            f"'{text}' is no threshold; give spec, or CONSTANT,SLOPE as in 13.530,0.0069722, "
+            f"'{text}' is not a threshold; give spec, or CONSTANT,SLOPE as in 13.530,0.0069722, "
             "with a CONSTANT below 256 and a SLOPE below 1"
         )
     return float(match[1]), float(match[2])
@@ -113,7 +115,7 @@ def parse_seed(text):
     if text is None:
         return secrets.token_hex(32)
     if not re.fullmatch("[0-9a-f]{64}", text):
-        raise EvaluationError(f"'{text}' is no seed; give 64 hexadecimal digits in small letters")
+        raise EvaluationError(f"'{text}' is not a seed; give 64 hexadecimal digits in lower case")
     return text
 
 
@@ -192,7 +194,7 @@ def run_with_progress(campaign, out, program, workers, console):
 
 
 def write_report(campaign, out, plot_path, console):
-    from codekem_lab import dfr_report  # late: matplotlib takes a second
+    from codekem_lab import dfr_report  # late: it reads scipy
 
     fits = dfr_report.extrapolations(campaign)
     where = f"Campaign in {out}"
@@ -200,7 +202,7 @@ def write_report(campaign, out, plot_path, console):
         plot_path = plot_path or out.with_suffix(".svg")
         dfr_report.plot(campaign, plot_path, fits)
         where += f", plot in {plot_path}"
-    print("\n".join(dfr_report.markdown(campaign)), end="\n\n")
+    print("\n".join(markdown.of(dfr_report.table(out.stem, campaign))), end="\n\n")
     print("\n\n".join(dfr_report.sentences(campaign, fits)), end="\n\n")
     console.print(where, markup=False, soft_wrap=True)
 

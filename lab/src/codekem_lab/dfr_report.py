@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a campaign shows: rows, sentences, a Markdown table and a plot. Reads only the campaign."""
+"""What a campaign shows: rows, sentences, a table and charts. Reads only the campaign."""
 
-import io
 import math
-import re
 
-from codekem_base import files
-from codekem_base.errors import EvaluationError
+from codekem_base import drawing
+from codekem_base.charts_rates import Rate, Rates
 from codekem_base.kems import current, is_hqc
+from codekem_base.model import Table, label, missing, number
 from codekem_base.parameters import KEMS
 from codekem_lab import dfr_hqc, dfr_model, dfr_statistics
 from codekem_lab.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
@@ -15,6 +14,7 @@ from codekem_lab.dfr_statistics import CONFIDENCE, clopper_pearson, extrapolate
 # The failure rates that the specifications claim [BIKE, S2], [HQC, 2], as log2.
 CLAIM_OF = {1: -128, 3: -192, 5: -256}  # by category
 MOST_BITS = 200  # an interval that is wider says nothing
+STEPS = 30  # of a line through points
 CLAIMS = {name: CLAIM_OF[KEMS[name].category] for name in current("BIKE", "HQC")}
 
 
@@ -221,211 +221,82 @@ def sentences(campaign, fits):
     return found + class_sentences(campaign)
 
 
-def markdown(campaign):
-    """Returns the table of all points."""
-    lines = [
-        "| r | t | keys | decodings | failures | log2 of the rate | "
-        f"{100 * CONFIDENCE:.0f} % interval |",
-        "|--:|--:|---|--:|--:|--:|--:|",
-    ]
-    for row in rows(campaign):
-        keys = row["class"] + (f" {row['parameter']}" if row["parameter"] else "")
-        rate = f"{log2(row['rate']):.2f}" if row["failures"] else "no failure"
-        low = f"{log2(row['low']):.2f}" if row["failures"] else "-inf"
-        lines.append(
-            f"| {row['r']} | {row['t']} | {keys} | {row['decodings']:,} | "
-            f"{row['failures']:,} | {rate} | {low} to {log2(row['high']):.2f} |"
+def table(name, campaign):
+    """Returns the table of all points; name: by which the campaign is found."""
+    made = Table(
+        f"failures-{name.lower()}",
+        f"{campaign['kem']}: decoding failures ({name}.json)",
+        ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low", "log2, high"],
+    )
+    none = missing("no failure was seen")
+    for index, row in enumerate(rows(campaign)):
+        trace, seen = f"dfr/{name}/{index}", row["failures"] > 0
+        made.add(
+            label(kind_of(row)),
+            *[number(row[key], trace, 0) for key in ("r", "t", "decodings", "failures")],
+            number(log2(row["rate"]), trace, 2) if seen else none,
+            number(log2(row["low"]), trace, 2) if seen else none,
+            number(log2(row["high"]), trace, 2),
         )
-    return lines
+    if not made.rows:
+        made.reason = "this campaign has no decodings yet"
+    return made
 
 
-# --- Plot ----------------------------------------------------------------------------------------
+# --- Charts --------------------------------------------------------------------------------------
 
-MARKERS = "osD^vPX*"
+R_TITLE = "r (bits of a block)"
 
 
-def draw_points(axes, table):
-    """One series for each class of keys and weight of errors; arrows where nothing failed."""
-    series = {}
-    for row in table:
-        series.setdefault((row["class"], row["parameter"], row["t"]), []).append(row)
-    for number, ((key_class, parameter, t), members) in enumerate(series.items()):
-        name = "random keys" if key_class == "random" else f"{key_class} {parameter}"
-        label = f"{name}, t = {t}"
-        colour = f"C{number % 10}"
-        seen = [row for row in members if row["failures"]]
-        unseen = [row for row in members if not row["failures"]]
+def kind_of(row):
+    """Returns the class of keys and errors, with its parameter if it has one."""
+    return f"{row['class']} {row['parameter'] or ''}".rstrip()
+
+
+def rate_of(series, x, row):
+    """Returns the Rate of a row at a place x."""
+    rate, low = (log2(row[end]) if row["failures"] else None for end in ("rate", "low"))
+    return Rate(series, x, rate, low, log2(row["high"]))
+
+
+def over_r(campaign, fits, table):
+    """The rates of these rows over r, with what continues them and what is claimed."""
+    r, claimed = campaign["specification"]["r"], CLAIMS[campaign["kem"]]
+    first = min(row["r"] for row in table)
+    steps = [first + (r - first) * i / STEPS for i in range(STEPS + 1)]
+    lines = {
+        f"{fit.kind} through {fit.points} points": tuple(
+            (x, float(y)) for x, y in zip(steps, fit.fit(steps), strict=True)
+        )
+        for fit in fits
+    }
+    rates = tuple(rate_of(f"{kind_of(row)} keys, t = {row['t']}", row["r"], row) for row in table)
+    return Rates(R_TITLE, rates, lines, ((r, claimed, f"claimed: 2^{claimed}"),))
+
+
+def panels(campaign, fits):
+    """Returns (title, chart) for what a campaign has: random keys as far as failures were seen and
+    up to the specification's r; weak keys and errors over the parameter of their class."""
+    table, kem = rows(campaign), campaign["kem"]
+    usual = [row for row in table if row["class"] == "random"]
+    weak = [row for row in table if row["class"] != "random"]
+    found = []
+    if any(row["failures"] for row in usual) or not weak:
+        seen = [rate_of(f"t = {row['t']}", row["r"], row) for row in usual if row["failures"]]
         if seen:
-            middle = [log2(row["rate"]) for row in seen]
-            bars = [
-                [m - log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
-                [log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)],
-            ]
-            axes.errorbar(
-                [row["r"] for row in seen],
-                middle,
-                yerr=bars,
-                capsize=3,
-                linestyle="none",
-                marker=MARKERS[number % len(MARKERS)],
-                markersize=4,
-                color=colour,
-                label=label,
-            )
-        if unseen:
-            axes.errorbar(
-                [row["r"] for row in unseen],
-                [log2(row["high"]) for row in unseen],
-                yerr=4,
-                uplims=True,
-                linestyle="none",
-                marker="_",
-                color=colour,
-                label=f"{label}: no failure, upper end",
-            )
-
-
-def draw_extrapolations(axes, campaign, fits):
-    """The fits with their bands at the r of the specification."""
-    r = campaign["specification"]["r"]
-    measured = ordinary(campaign)
-    start = min(row["r"] for row in measured) if measured else r
-    steps = [start + (r - start) * i / 200 for i in range(201)]
-    for item, style in zip(fits, ("-", "--"), strict=False):
-        axes.plot(
-            steps,
-            item.fit(steps),
-            style,
-            color="0.35",
-            linewidth=1,
-            label=f"{item.kind} through {item.points} points",
-        )
-        axes.vlines(r, *item.interval, color="0.35", linewidth=3, alpha=0.5)
-
-
-def draw_claim(axes, campaign):
-    """The claim, and the slope from the last point of the line to it."""
-    r, claim = campaign["specification"]["r"], CLAIMS[campaign["kem"]]
-    axes.plot(
-        [r],
-        [claim],
-        marker="*",
-        markersize=12,
-        color="black",
-        linestyle="none",
-        label=f"claim: 2^{claim} at r = {r}",
-    )
-    usable = dfr_statistics.usable(
-        [(row["r"], row["failures"], row["decodings"]) for row in ordinary(campaign)]
-    )
-    if usable:
-        last = usable[-1]
-        axes.plot(
-            [last[0], r],
-            [log2(last[1] / last[2]), claim],
-            ":",
-            color="black",
-            label="slope that the claim needs",
-        )
-
-
-def draw_random(near, far, campaign, table, fits):
-    """Random keys against r: near as far as failures were seen, far up to the specification's r."""
-    claim, real_r = CLAIMS[campaign["kem"]], campaign["specification"]["r"]
-    for axes in (near, far):
-        draw_points(axes, table)
-        draw_extrapolations(axes, campaign, fits)
-        draw_claim(axes, campaign)
-        axes.set_xlabel("r (bits of a block)")
-        axes.grid(alpha=0.3)
-    far.set_ylim(1.2 * claim, 8)  # a parabola may leave it
-    seen = [row for row in table if row["failures"] and row["r"] != real_r]
-    if seen:
-        first, last = (end(row["r"] for row in seen) for end in (min, max))
-        margin = max(20, (last - first) / 8)
-        near.set_xlim(first - margin, last + margin)
-        near.set_ylim(min(log2(row["low"]) for row in seen) - 2, 1)
-    near.set_ylabel("log2 of the failure rate")
-    far.legend(fontsize="small", loc="lower left")
-
-
-def draw_classes(axes, table):
-    """Weak keys and errors against the parameter of their class, one series for a class and an
-    r."""
-    series = {}
-    for row in table:
-        series.setdefault((row["class"], row["r"], row["t"]), []).append(row)
-    for number, ((key_class, r, t), members) in enumerate(series.items()):
-        seen = [row for row in members if row["failures"]]
-        middle = [log2(row["rate"]) for row in seen]
-        bars = [
-            [m - log2(row["low"]) for m, row in zip(middle, seen, strict=True)],
-            [log2(row["high"]) - m for m, row in zip(middle, seen, strict=True)],
+            found.append((f"{kem}: where failures were seen", Rates(R_TITLE, tuple(seen))))
+        found.append((f"{kem}: failure rate against r", over_r(campaign, fits, usual)))
+    if weak:
+        rates = [
+            rate_of(f"{row['class']}, r = {row['r']}, t = {row['t']}", row["parameter"], row)
+            for row in weak
         ]
-        colour = f"C{number % 10}"
-        axes.errorbar(
-            [row["parameter"] for row in seen],
-            middle,
-            yerr=bars,
-            capsize=3,
-            marker=MARKERS[number % len(MARKERS)],
-            markersize=4,
-            linewidth=0.8,
-            color=colour,
-            label=f"{key_class}, r = {r}, t = {t}",
-        )
-        unseen = [row for row in members if not row["failures"]]
-        if unseen:
-            axes.errorbar(
-                [row["parameter"] for row in unseen],
-                [log2(row["high"]) for row in unseen],
-                yerr=1,
-                uplims=True,
-                linestyle="none",
-                marker="_",
-                color=colour,
-            )
-    axes.set_xlabel("parameter of the class (arrows: no failure, upper end)")
-    axes.set_ylabel("log2 of the failure rate")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
+        title = f"{kem}: weak keys and errors"
+        found.append((title, Rates("parameter of the class", tuple(rates))))
+    return found
 
 
 def plot(campaign, path, fits):
-    """Writes the plot: log2 of the failure rate of random keys against r, with fits and claim, and
-    of weak keys and errors against the parameter of their class."""
-    table = rows(campaign)
-    weak = [row for row in table if row["class"] != "random"]
-    usual = [row for row in table if row["class"] == "random"]
-    waterfall = not weak or any(row["failures"] for row in usual)
-    panels = 2 * waterfall + bool(weak)
-    figure = new_figure(5.5 * panels + 1.5 * (panels == 1), 5)
-    axes = list(figure.subplots(1, panels, squeeze=False)[0])
-    if waterfall:
-        draw_random(axes[0], axes[1], campaign, usual, fits)
-    if weak:
-        draw_classes(axes[-1], weak)
-    figure.suptitle(f"{campaign['kem']}: decoding failures, {100 * CONFIDENCE:.0f} % intervals")
-    store_figure(figure, path)
-
-
-def new_figure(width, height):
-    """Returns a figure, whose file is the same each time."""
-    import matplotlib  # late: it takes half a second
-    from matplotlib.figure import Figure
-
-    matplotlib.rcParams["svg.hashsalt"] = "codekem"
-    matplotlib.rcParams["svg.fonttype"] = "none"  # letters are text
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def store_figure(figure, path):
-    raw = io.BytesIO()
-    vector = path.suffix == ".svg"
-    try:
-        metadata = {"Date": None} if vector else None
-        figure.savefig(raw, format=path.suffix[1:], dpi=150, metadata=metadata)
-    except ValueError as error:
-        raise EvaluationError(f"the plot {path} cannot be written: {error}") from error
-    text = raw.getvalue()
-    files.write_bytes(path, re.sub(rb" +$", b"", text, flags=re.MULTILINE) if vector else text)
+    """Writes all panels below each other."""
+    titles, charts = zip(*panels(campaign, fits), strict=True)
+    drawing.write(path, charts, titles)

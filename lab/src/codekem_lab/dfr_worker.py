@@ -88,7 +88,7 @@ class Point:
 def call(program, *arguments, text=None):
     """Runs codekem_dfr and returns what it prints."""
     source = subprocess.DEVNULL if text is None else subprocess.PIPE
-    pipes = {"stdin": source, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict = {"stdin": source, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     try:
         with subprocess.Popen([program, *map(str, arguments)], text=True, **pipes) as process:
             RUNNING.add(process)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The figures in docs/results, from the campaigns that the project keeps."""
 
-from codekem_lab import campaigns, dfr_campaign, dfr_report, lab_campaign, lab_plots
+from codekem_lab import campaigns, dfr_campaign, dfr_report, lab_campaign, lab_charts
 
 # The campaigns of each figure of several decoders or points.
 COMPARED = {
@@ -25,10 +25,9 @@ def write(folder):
     ours, counted = campaigns.kept(lab_campaign), campaigns.kept(dfr_campaign)
     places = {name: folder / f"{name}.svg" for name in (*COMPARED, *TRACED, *COUNTED)}
     for name, members in COMPARED.items():
-        lab_plots.write([ours[member] for member in members], places[name])
+        lab_charts.write(lab_charts.panels([ours[member] for member in members]), places[name])
     for name, member in TRACED.items():
-        trace = ours[member]["trace"]
-        lab_plots.write_trace(trace["name"], trace["steps"], places[name])
+        lab_charts.write(lab_charts.trace(ours[member]["trace"]), places[name])
     for name in COUNTED:
         fits = dfr_report.extrapolations(counted[name])
         dfr_report.plot(counted[name], places[name], fits)

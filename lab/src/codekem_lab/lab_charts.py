@@ -1,23 +1,62 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The panels of the laboratory's campaigns (lab_plots.py) as charts of the report."""
+"""The panels of the laboratory's campaigns (py) as charts of the report."""
 
 import math
 
+from codekem_base import drawing
 from codekem_base.charts import Lines
 from codekem_base.charts_rates import Rate, Rates
-from codekem_lab import dfr_statistics, lab_estimates, lab_plots
-from codekem_lab.lab_points import CODES
+from codekem_lab import dfr_statistics, lab_estimates
+from codekem_lab.lab_points import CODES, point_of
+
+LINE_RATE = 2**-10  # the misleading line goes through the first points above it
 
 
-def panels(campaign):
-    """Returns (title, chart) for each panel that a campaign has."""
-    made = {
-        lab_plots.draw_over_r: over_r,
-        lab_plots.draw_over_t: over_t,
-        lab_plots.draw_strata: strata,
-        lab_plots.draw_cost: cost,
-    }
-    return [(title, made[draw](items)) for title, draw, items in lab_plots.panels_of([campaign])]
+def rows_of(campaigns):
+    """Returns (point, estimate, row) of every point with results."""
+    return [
+        (point_of(row), lab_estimates.estimate(row), row)
+        for campaign in campaigns
+        for row in campaign["points"]
+        if lab_estimates.has_results(row)
+    ]
+
+
+def grouped(items, key):
+    groups = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def panels(campaigns):
+    """Returns [(title, chart)] for what the campaigns have."""
+    items = rows_of(campaigns)
+    usual = [item for item in items if item[0].key_class == "random" and item[0].key != "fixed"]
+    found = []
+    many_r = [
+        members
+        for members in grouped(usual, lambda i: (i[0].label, i[0].t)).values()
+        if len({i[0].r for i in members}) > 1
+    ]
+    if many_r:
+        found.append(("rate over r", over_r([i for members in many_r for i in members])))
+    many_t = [
+        members
+        for members in grouped(usual, lambda i: (i[0].label, i[0].r)).values()
+        if len({i[0].t for i in members}) > 2  # two make no curve
+    ]
+    if many_t:
+        found.append(("rate over t", over_t([i for members in many_t for i in members])))
+    classes = [item for item in items if item[0].key_class != "random"]
+    if classes:
+        found.append(("strata", strata(classes)))
+    compared = {}  # by r, at its smallest t: larger ones are curves over t
+    for (r, t), members in sorted(grouped(usual, lambda i: (i[0].r, i[0].t)).items()):
+        if len({i[0].label for i in members}) > 1:
+            compared.setdefault(r, (f"rate and cost, r = {r}, t = {t}", cost(members)))
+    found += compared.values()
+    return found or [("rate over r", over_r(usual))]
 
 
 def rate_of(series, x, found):
@@ -32,17 +71,20 @@ def rate_of(series, x, found):
 def chart_of(x_title, named, x_of, lines=None):
     """Returns the chart of (series, point, estimate)."""
     rates = [rate_of(series, x_of(point), found) for series, point, found in named]
-    return Rates(x_title, tuple(rate for rate in rates if rate is not None), lines or {})
+    drawn = tuple(rate for rate in rates if rate is not None)
+    names = dict.fromkeys(series for series, *_ in named)
+    none = tuple(name for name in names if all(rate.series != name for rate in drawn))
+    return Rates(x_title, drawn, lines or {}, none=none)
 
 
 def over_r(items):
     """Rate over r, with the lines through the first points, which mislead."""
-    lines, groups = {}, lab_plots.grouped(items, lambda i: (i[0].label, i[0].t, i[0].score))
+    lines, groups = {}, grouped(items, lambda i: (i[0].label, i[0].t, i[0].score))
     for (decoder, t, _), members in groups.items():
         counts = [
             (p.r, row["failures"], row["decodings"])
             for p, _, row in members
-            if "failures" in row and row["failures"] >= lab_plots.LINE_RATE * row["decodings"]
+            if "failures" in row and row["failures"] >= LINE_RATE * row["decodings"]
         ]
         usable = dfr_statistics.usable(counts)
         if len(usable) >= 2:
@@ -87,7 +129,7 @@ def side_by_side(campaigns):
     item is (name of the campaign, row in it, point, estimate). campaigns: by name."""
     groups = {}
     for name, campaign in campaigns.items():
-        for index, (point, found, _) in enumerate(lab_plots.rows_of([campaign])):
+        for index, (point, found, _) in enumerate(rows_of([campaign])):
             if (
                 point.key_class == "random"
                 and point.key != "fixed"
@@ -104,23 +146,31 @@ def side_by_side(campaigns):
 STEPS = {"i": "all", "b": "black", "g": "gray", "n": "near-codeword"}
 
 
-def trace(steps):
-    """The chart of a stored failure, step by step."""
+def trace(stored):
+    """Returns (title, chart) twice for a stored failure, step by step: positions, and the weight of
+    the syndrome beside the threshold."""
+    steps = stored["steps"]
     numbers = tuple(range(1, len(steps) + 1))
     iterations = [sum(step[0] == "i" for step in steps[:number]) for number in numbers]
-    return Lines(
-        "iteration: step",
-        "positions",
-        {
-            "still wrong after the step": list(
-                zip(numbers, (step[4] for step in steps), strict=True)
-            ),
-            "flips": list(zip(numbers, (step[3] for step in steps), strict=True)),
-        },
-        x_values=numbers,
-        x_names=tuple(
-            f"{iteration}: {STEPS[step[0]]}"
-            for iteration, step in zip(iterations, steps, strict=True)
-        ),
-        series_title="what",
-    )
+    names = tuple(f"{i}: {STEPS[step[0]]}" for i, step in zip(iterations, steps, strict=True))
+
+    def chart(y_title, columns, **more):
+        series = {
+            name: list(zip(numbers, (step[column] for step in steps), strict=True))
+            for name, column in columns.items()
+        }
+        places: dict = {"x_values": numbers, "x_names": names, "series_title": "what"}
+        return Lines("iteration: step", y_title, series, **places, **more)
+
+    weights = {"weight of the syndrome": 1, "threshold": 2}
+    return [
+        (f"{stored['name']}, a failure step by step",
+         chart("positions", {"still wrong after the step": 4, "flips": 3})),
+        ("The syndrome before the step", chart("weight, counter", weights, y_log=True)),
+    ]  # fmt: skip
+
+
+def write(panels, path):
+    """Writes (title, chart) below each other."""
+    titles, charts = zip(*panels, strict=True)
+    drawing.write(path, charts, titles)

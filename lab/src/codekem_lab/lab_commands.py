@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from codekem_base import claims, ends, files
+from codekem_base import claims, ends, files, markdown
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import current
@@ -67,7 +67,9 @@ def lengths(texts, level):
             steps = range(int(match[1]), int(match[2]) + 1, int(match[3]))
             found += [dfr_model.nearest_r(r) for r in steps]
         else:
-            raise EvaluationError(f"'{text}' is no r; give a number, or FIRST:LAST:STEP")
+            raise EvaluationError(
+                f"'{text}' is not a block length r; give a number, or FIRST:LAST:STEP"
+            )
     for r in found:
         if r % 2 == 0 or not 65 <= r <= 57637:
             raise EvaluationError(f"r = {r}: r must be odd, from 65 to 57637")
@@ -80,7 +82,7 @@ def classes(texts):
         name, _, parameter = text.partition(":")
         if name not in lab_points.CLASSES[1:] or not parameter.isdigit():
             raise EvaluationError(
-                f"'{text}' is no class; give NAME:PARAMETER with NAME one of "
+                f"'{text}' is not a class; give NAME:PARAMETER with NAME one of "
                 + ", ".join(lab_points.CLASSES[1:])
             )
         found.append((name, int(parameter)))
@@ -129,7 +131,7 @@ def stored_seed(out, seed):
             return lab_campaign.read(out)["settings"]["seed"]
         return secrets.token_hex(32)
     if not re.fullmatch("[0-9a-f]{64}", seed):
-        raise EvaluationError(f"'{seed}' is no seed; give 64 hexadecimal digits in small letters")
+        raise EvaluationError(f"'{seed}' is not a seed; give 64 hexadecimal digits in lower case")
     return seed
 
 
@@ -233,15 +235,14 @@ def carry_out(method, points, settings, out, build_folder, workers, levels=None)
 
 def show(path, plot=None):
     """Prints a stored campaign as table and words; draws it if wanted."""
-    from codekem_lab import lab_report  # late: it reads scipy
+    from codekem_lab import lab_charts, lab_report  # late: they read scipy
 
     campaign = lab_campaign.read(path)
-    print("\n".join(lab_report.markdown(campaign)), end="\n\n")
-    print("\n\n".join(lab_report.sentences(campaign)))
+    table = lab_report.table(path.stem, campaign)
+    print("\n".join(markdown.of(table)), end="\n\n")
+    print("\n\n".join(table.notes))
     if plot is not None:
-        from codekem_lab import lab_plots
-
-        lab_plots.write([campaign], plot)
+        lab_charts.write(lab_charts.panels([campaign]), plot)
 
 
 def write_into(page, path):
@@ -385,12 +386,12 @@ def compare(
     plot: Plot = None,
 ):
     """Sets decoders side by side: rate, how sure, cost in constant time; draws what is there."""
-    from codekem_lab import lab_plots, lab_report
+    from codekem_lab import lab_charts, lab_report
 
     read = [lab_campaign.read(path) for path in campaign]
-    print("\n".join(lab_report.comparison_markdown(lab_report.compare(read), pass_cycles)))
+    print("\n".join(markdown.of(lab_report.compared(read, pass_cycles))))
     if plot is not None:
-        lab_plots.write(read, plot)
+        lab_charts.write(lab_charts.panels(read), plot)
         print(f"\nPlot in {plot}")
 
 
@@ -427,19 +428,20 @@ def trace(
     failure = failures[number]
     steps = lab_replay.steps_of(program, [failure])[0]["steps"]
     print(f"{failure.point.name}: failure {number} of {len(failures)}\n")
-    print("| step | syndrome before | threshold | flips | wrong after |\n|---|--:|--:|--:|--:|")
-    for kind, weight, threshold, flips, wrong in steps:
-        name = {"i": "iteration", "b": "black", "g": "gray", "n": "near-codeword"}[kind]
-        print(f"| {name} | {weight:,} | {threshold} | {flips} | {wrong} |")
+    names = {"i": "iteration", "b": "black", "g": "gray", "n": "near-codeword"}
+    shown = [[names[kind], f"{weight:,}", *others] for kind, weight, *others in steps]
+    columns = ["step", "syndrome before", "threshold", "flips", "wrong after"]
+    print("\n".join(markdown.lines(columns, shown)))
+    found = {"name": failure.point.name, "failure": number, "steps": steps}
     if keep:
         with claims.held(campaign):
             stored = lab_campaign.read(campaign)  # it may have gone on meanwhile
-            stored["trace"] = {"name": failure.point.name, "failure": number, "steps": steps}
+            stored["trace"] = found
             lab_campaign.save(campaign, stored)
     if plot is not None:
-        from codekem_lab import lab_plots
+        from codekem_lab import lab_charts
 
-        lab_plots.write_trace(failure.point.name, steps, plot)
+        lab_charts.write(lab_charts.trace(found), plot)
 
 
 def keep(campaign: Annotated[list[pathlib.Path], typer.Argument(metavar="CAMPAIGN.json...")]):

@@ -67,14 +67,14 @@ class LabPoint:
         match = DECODERS.fullmatch(self.decoder)
         if match is None or (match["iterations"] and int(match["iterations"]) == 0):
             raise EvaluationError(
-                f"'{self.decoder}' is no decoder; give bgf-5, bike-flip-floor (or -nearest, "
+                f"'{self.decoder}' is not a decoder; give bgf-5, bike-flip-floor (or -nearest, "
                 "-ceil), pickyfix-5, bf-max, step-by-step or bf, -aware at the end if wanted"
             )
         if self.threshold and "@" not in self.threshold and not self.affine:
             raise EvaluationError(
-                f"'{self.threshold}' is no threshold; give CONSTANT,SLOPE or CONSTANT,SLOPE,LEAST "
-                "as in 13.530,0.0069722,36, with a CONSTANT below 256, a SLOPE below 1 and a "
-                "LEAST of at most 255, or steps VALUE@WEIGHT,..."
+                f"'{self.threshold}' is not a threshold; give CONSTANT,SLOPE or "
+                "CONSTANT,SLOPE,LEAST as in 13.530,0.0069722,36, with a CONSTANT below 256, a "
+                "SLOPE below 1 and a LEAST of at most 255, or steps VALUE@WEIGHT,..."
             )
 
     @property

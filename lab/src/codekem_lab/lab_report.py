@@ -1,55 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables and sentences of the laboratory's campaigns, in Markdown. Reads only the campaigns."""
+"""Tables and sentences of the laboratory's campaigns. Reads only the campaigns."""
 
 import math
 import textwrap
 
+from codekem_base import markdown
 from codekem_base.errors import EvaluationError
+from codekem_base.model import Table, label, missing, number
 from codekem_lab import lab_estimates
 from codekem_lab.dfr_report import points
-from codekem_lab.lab_estimates import estimate, has_results, log2_share, with_share
+from codekem_lab.lab_estimates import estimate, has_results, log2_share
 from codekem_lab.lab_points import CODES, point_of
 
-
-def power(value):
-    return "no failure" if value == -math.inf else f"2^{value:.2f}"
+NO_FAILURE = "no failure was seen"
+RATES = ["log2 of the rate", "log2, low", "log2, high"]
 
 
 def kind_of(point):
     return "random" if point.key_class == "random" else f"{point.key_class} {point.parameter}"
 
 
-def interval_words(found):
-    """Says how sure the estimate is."""
-    if found.low is not None:
-        low = "0" if found.low == -math.inf else f"2^{found.low:.2f}"
-        return f"95 %: {low} to 2^{found.high:.2f}"
-    if found.log2_rate == -math.inf:
-        return "all runs died out: no bound"
-    words = f"at least 2^{found.markov:.2f} with 95 % confidence"
-    if found.log2_error is not None:
-        words += f"; runs: standard error {100 * found.log2_error:.0f} %"
-    return words
+def bits(value, trace, why):
+    """Returns the cell of a log2, or why there is none."""
+    there = value is not None and math.isfinite(value)
+    return number(value, trace, 2) if there else missing(why)
 
 
-def markdown(campaign):
-    """Returns the table of all points with results."""
-    lines = [
-        "| decoder | r | t | keys and errors | decodings | failures | rate in the class | "
-        "how sure | share of all |",
-        "|---|--:|--:|---|--:|--:|--:|---|--:|",
+def rated(found, trace=None):
+    """Returns the cells of RATES."""
+    low = found.low if found.low is not None else found.markov
+    return [
+        bits(found.log2_rate, trace, NO_FAILURE),
+        bits(low, trace, NO_FAILURE),
+        bits(found.high, trace, "splitting gives no upper end"),
     ]
-    for row in filter(has_results, campaign["points"]):
-        point, found = point_of(row), estimate(row)
-        share = ""
-        if point.key_class != "random" and not math.isnan(log2_share(point)):
-            share = power(with_share(found, log2_share(point)).log2_rate)
-        lines.append(
-            f"| {point.label} | {point.r} | {point.t} | {kind_of(point)} | "
-            f"{row['decodings']:,} | {found.failures:,} | {power(found.log2_rate)} | "
-            f"{interval_words(found)} | {share} |"
+
+
+def table(name, campaign):
+    """Returns the table of all points with results; name: by which the campaign is found."""
+    made = Table(
+        f"lab-{name.lower()}",
+        f"{campaign['method']}: {name}.json",
+        [*("decoder", "keys and errors", "r", "t", "decodings", "failures"), *RATES,
+         "log2, times the share"],
+        texts=2,
+    )  # fmt: skip
+    for index, row in enumerate(filter(has_results, campaign["points"])):
+        trace, point, found = f"lab/{name}/{index}", point_of(row), estimate(row)
+        share = bits(found.log2_rate + log2_share(point), trace,
+                     f"{NO_FAILURE}, or the share is not known")  # fmt: skip
+        made.add(
+            label(point.label),
+            label(kind_of(point)),
+            *[number(n, trace, 0) for n in (point.r, point.t, row["decodings"], found.failures)],
+            *rated(found, trace),
+            missing("all keys and errors") if point.key_class == "random" else share,
         )
-    return lines
+    if not made.rows:
+        made.reason = "this campaign has no results yet"
+    made.notes = sentences(campaign)
+    return made
 
 
 def split_sentence(row):
@@ -71,11 +81,14 @@ def split_sentence(row):
             f"to 2^{last[-1]:.0f}, and no failure was found there, which bounds nothing from above."
         )
     ancestors = [n for n in lab_estimates.ancestors_of(row) if n]
+    error = ""
+    if found.log2_error is not None:
+        error = f", with a standard error of {100 * found.log2_error:.0f} %"
     text += (
         f" Single runs: 2^{alive[0]:.1f} to 2^{alive[-1]:.1f}, median "
         f"2^{alive[len(alive) // 2]:.1f}, {dead} died out (counted as 0); {min(ancestors)} to "
         f"{max(ancestors)} ancestors at the last level. Their mean is an unbiased estimate: "
-        f"2^{found.log2_rate:.1f}. By Markov's inequality the rate is at least "
+        f"2^{found.log2_rate:.1f}{error}. By Markov's inequality the rate is at least "
         f"2^{found.markov:.1f} with 95 % confidence."
     )
     if len(alive) < 20 or (found.log2_error or 1) > 0.5:
@@ -160,40 +173,55 @@ def on_page(page, name, campaign):
             f"the page has no lines '{begin.strip()}' and '{end}', between which the table of "
             f"{name} is to be written; add them where it should stand"
         )
+    shown = table(name.removesuffix(".json"), campaign)
     words = [
         textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
-        for text in sentences(campaign)
+        for text in shown.notes
     ]
     return "\n\n".join(
-        [before + begin.rstrip(), "\n".join(markdown(campaign)), *words, end + after]
+        [
+            before + begin.rstrip(),
+            *map("\n".join, [markdown.of(shown)] if shown.rows else []),
+            *words,
+            end + after,
+        ]
     )
 
 
-def compare(campaigns):
-    """Returns rows (point, method, estimate, passes) of the random points of several campaigns,
-    best rate first, for each r and t."""
-    found = []
-    for campaign in campaigns:
-        for row in filter(has_results, campaign["points"]):
-            point = point_of(row)
-            if point.key_class == "random" and point.key != "fixed":
-                found.append((point, campaign["method"], estimate(row), point.passes()))
-    return sorted(found, key=lambda item: (item[0].r, -item[0].t, item[2].log2_rate))
-
-
-def comparison_markdown(found, pass_cycles=None):
-    """Returns the table of a comparison; pass_cycles: what one constant-time pass costs."""
+def compared(campaigns, pass_cycles=None):
+    """Returns the table of the random points of several campaigns, best rate first for each r and
+    t; pass_cycles: what one constant-time pass costs."""
     cost = "passes" if pass_cycles is None else "million cycles"
-    lines = [
-        f"| decoder | r | t | method | log2 of the rate | how sure | {cost}, constant time |",
-        "|---|--:|--:|---|--:|---|--:|",
+    made = Table(
+        "decoders",
+        "Decoders side by side",
+        ["decoder", "method", "r", "t", *RATES, f"{cost}, constant time"],
+        texts=2,
+    )
+    rated_points = [
+        (point_of(row), campaign["method"], estimate(row))
+        for campaign in campaigns
+        for row in filter(has_results, campaign["points"])
     ]
-    for point, method, item, passes in found:
-        shown = "–"
-        if passes is not None:
-            shown = str(passes) if pass_cycles is None else f"{passes * pass_cycles / 1e6:.2f}"
-        lines.append(
-            f"| {point.label} | {point.r} | {point.t} | {method} | {power(item.log2_rate)} | "
-            f"{interval_words(item)} | {shown} |"
+    for point, method, found in sorted(
+        rated_points, key=lambda p: (p[0].r, -p[0].t, p[2].log2_rate)
+    ):
+        if point.key_class != "random" or point.key == "fixed":
+            continue
+        made.add(
+            *(label(point.label), label(method), number(point.r, None, 0)),
+            *(number(point.t, None, 0), *rated(found), passes(point, pass_cycles=pass_cycles)),
         )
-    return lines
+    return made
+
+
+def passes(point, trace=None, pass_cycles=None):
+    """Returns the cell of what decoding costs in constant time."""
+    count = point.passes()
+    if count is None:
+        return missing("not a matter of passes")
+    return (
+        number(count, trace, 0)
+        if pass_cycles is None
+        else number(count * pass_cycles / 1e6, trace, 2)
+    )

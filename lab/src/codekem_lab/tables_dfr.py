@@ -4,15 +4,12 @@ plot."""
 
 import functools
 import json
-import math
 
-from codekem_base.charts_rates import Rate, Rates
 from codekem_base.errors import EvaluationError
-from codekem_base.model import Answer, Plot, Section, Table, label, missing, number
+from codekem_base.kems import is_hqc
+from codekem_base.model import Answer, Plot, Section
 from codekem_lab import campaigns as kept
 from codekem_lab import dfr_campaign, dfr_report, paths
-
-STEPS = 30  # of a line through points
 
 
 def stored(runs=None):
@@ -38,59 +35,15 @@ def campaigns(runs):
     return found, problems
 
 
-def table_of(name, campaign):
-    table = Table(
-        f"failures-{name.lower()}",
-        f"{campaign['kem']}: decoding failures ({name}.json)",
-        ["keys", "r", "t", "decodings", "failures", "log2 of the rate", "log2, low", "log2, high"],
-        texts=1,
-    )
-    for index, row in enumerate(dfr_report.rows(campaign)):
-        trace = f"dfr/{name}/{index}"
-        keys = row["class"] + (f" {row['parameter']}" if row["class"] != "random" else "")
-        none = missing("no failure was seen")
-        table.add(
-            label(keys),
-            *[number(row[key], trace, 0) for key in ("r", "t", "decodings", "failures")],
-            number(math.log2(row["rate"]), trace, 2) if row["failures"] else none,
-            number(math.log2(row["low"]), trace, 2) if row["failures"] else none,
-            number(math.log2(row["high"]), trace, 2),
-        )
-    if not table.rows:
-        table.reason = "this campaign has no decodings yet"
-    return table
-
-
-def plot_of(name, campaign, fits):
-    """Returns the plot of rate against r, with the extrapolations and what is claimed."""
-    rates = []
-    for row in dfr_report.rows(campaign):
-        keys = row["class"] if row["class"] == "random" else f"{row['class']} {row['parameter']}"
-        seen = row["failures"] > 0
-        rates.append(
-            Rate(
-                f"{keys} keys, t = {row['t']}",
-                row["r"],
-                math.log2(row["rate"]) if seen else None,
-                math.log2(row["low"]) if seen else None,
-                math.log2(row["high"]),
-            )
-        )
-    r, claimed = campaign["specification"]["r"], dfr_report.CLAIMS[campaign["kem"]]
-    first = min(rate.x for rate in rates)
-    steps = [first + (r - first) * i / STEPS for i in range(STEPS + 1)]
-    lines = {
-        f"{fit.kind} through {fit.points} points": tuple(
-            (x, float(y)) for x, y in zip(steps, fit.fit(steps), strict=True)
-        )
-        for fit in fits
-    }
-    chart = Rates(
-        "r (bits of a block)", tuple(rates), lines, ((r, claimed, f"claimed: 2^{claimed}"),)
-    )
+def plots_of(name, campaign, fits):
+    """Returns the plot of rate against r, and that of weak keys and errors."""
     ours = not name.startswith("dfr-")  # kept by the project, not of this machine
-    title = f"{campaign['kem']}: failure rate against r"
-    return Plot(f"plot-failures-{name.lower()}", title, chart, not ours or name == campaign["kem"])
+    printed = not ours or name == campaign["kem"]
+    return [
+        Plot(f"plot-failures-{name.lower()}-{index}", title, chart, printed)
+        for index, (title, chart) in enumerate(dfr_report.panels(campaign, fits))
+        if any(rate.y is not None for rate in chart.rates)
+    ]
 
 
 def section(folder=None):
@@ -100,12 +53,12 @@ def section(folder=None):
     for name, campaign, fits in found:
         words = dfr_report.sentences(campaign, fits)
         made.sentences.append(f"{campaign['kem']}, {name}.json: {words[0]}")
-        table = table_of(name, campaign)
+        table = dfr_report.table(name, campaign)
         table.notes = words[1:]
         table.detail = not name.startswith("dfr-")  # kept by the project, not of this machine
         made.tables.append(table)
-        if any(row["failures"] and row["class"] == "random" for row in dfr_report.rows(campaign)):
-            made.plots.append(plot_of(name, campaign, fits))
+        if not is_hqc(campaign["kem"]):  # one point
+            made.plots += plots_of(name, campaign, fits)
     if not found:
         made.sentences.append(
             "No campaign is stored here: 'codekem-lab --kem BIKE-L1' makes one, in minutes to days "

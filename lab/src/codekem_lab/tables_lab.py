@@ -2,13 +2,10 @@
 """The decoder laboratory: the campaigns that `codekem-lab direct`, `strata` and `split`
 stored, as tables, words and plots of the report."""
 
-import math
-
 from codekem_base.errors import EvaluationError
-from codekem_base.model import Plot, Section, Table, label, missing, number
+from codekem_base.model import Plot, Section, Table, label
 from codekem_lab import campaigns as kept
 from codekem_lab import lab_campaign, lab_charts, lab_estimates, lab_report, paths
-from codekem_lab.lab_points import point_of
 
 
 def stored(runs=None):
@@ -16,69 +13,19 @@ def stored(runs=None):
     return list(kept.stored(lab_campaign, runs or paths.RUNS, "lab-*.json"))
 
 
-def rows_with_results(campaign):
-    return [row for row in campaign["points"] if lab_estimates.has_results(row)]
-
-
-def table_of(name, campaign):
-    table = Table(
-        f"lab-{name.lower()}",
-        f"{campaign['method']}: {name}.json",
-        [
-            "decoder",
-            "keys and errors",
-            "r",
-            "t",
-            "decodings",
-            "failures",
-            "log2 of the rate",
-            "log2, low",
-            "log2, high",
-            "log2, times the share",
-        ],
-        texts=2,
-    )
-    for index, row in enumerate(rows_with_results(campaign)):
-        trace = f"lab/{name}/{index}"
-        point, found = point_of(row), lab_estimates.estimate(row)
-        share = lab_estimates.log2_share(point)
-        table.add(
-            label(point.label),
-            label(lab_report.kind_of(point)),
-            *[number(value, trace, 0) for value in (point.r, point.t, row["decodings"])],
-            number(found.failures, trace, 0),
-            bits(found.log2_rate, trace, "no failure was seen"),
-            bits(low_of(found), trace, "no failure was seen"),
-            bits(found.high, trace, "splitting gives no upper end"),
-            bits(found.log2_rate + share, trace, "no failure was seen, or the share is not known")
-            if point.key_class != "random"
-            else missing("all keys and errors"),
-        )
-    if not table.rows:
-        table.reason = "this campaign has no results yet"
-    table.notes = lab_report.sentences(campaign)
-    return table
-
-
 def plots_of(name, campaign):
     """Returns a plot for each panel that the campaign has."""
     mine = name.startswith("lab-")  # of this machine
     found = [
         Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, printed=mine)
-        for index, (title, chart) in enumerate(lab_charts.panels(campaign))
+        for index, (title, chart) in enumerate(lab_charts.panels([campaign]))
         if chart.rates
     ]
     if "trace" in campaign:
-        title = f"{name}: {campaign['trace']['name']}, a failure step by step"
-        chart = lab_charts.trace(campaign["trace"]["steps"])
-        found.append(Plot(f"plot-lab-{name.lower()}-trace", title, chart, printed=mine))
+        for index, (title, chart) in enumerate(lab_charts.trace(campaign["trace"])):
+            key = f"plot-lab-{name.lower()}-trace-{index}"
+            found.append(Plot(key, f"{name}: {title}", chart, printed=mine))
     return found
-
-
-def bits(value, trace, why):
-    """Returns the cell of a log2, or why there is none."""
-    there = value is not None and math.isfinite(value)
-    return number(value, trace, 2) if there else missing(why)
 
 
 def side_by_side(campaigns):
@@ -88,20 +35,13 @@ def side_by_side(campaigns):
         table = Table(
             f"lab-decoders-{r}",
             f"Decoders side by side at r = {r:,}, t = {t}",
-            ["decoder", "campaign", "log2 of the rate", "log2, low", "log2, high", "passes"],
+            ["decoder", "campaign", *lab_report.RATES, "passes"],
             texts=2,
         )
         for name, index, point, found in items:
             trace = f"lab/{name}/{index}"
-            passes = point.passes()
-            table.add(
-                label(point.label),
-                label(name),
-                bits(found.log2_rate, trace, "no failure was seen"),
-                bits(low_of(found), trace, "no failure was seen"),
-                bits(found.high, trace, "splitting gives no upper end"),
-                missing("not a matter of passes") if passes is None else number(passes, trace, 0),
-            )
+            cells = [*lab_report.rated(found, trace), lab_report.passes(point, trace)]
+            table.add(label(point.label), label(name), *cells)
         tables.append(table)
         rated = [(point, found, None) for *_, point, found in items if point.passes() is not None]
         chart = lab_charts.cost(rated)
@@ -109,10 +49,6 @@ def side_by_side(campaigns):
             title = f"Rate against constant-time cost, r = {r:,}, t = {t}"
             plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False))
     return tables, plots
-
-
-def low_of(found):
-    return found.low if found.low is not None else found.markov
 
 
 def section(folder=None):
@@ -126,7 +62,7 @@ def section(folder=None):
             made.sentences.append(str(error))
             continue
         campaigns[name] = campaign
-        made.tables.append(table_of(name, campaign))
+        made.tables.append(lab_report.table(name, campaign))
         made.tables[-1].detail = not name.startswith("lab-")
         if made.tables[-1].rows:
             made.plots += plots_of(name, campaign)
@@ -148,7 +84,7 @@ def trace(name):
     """Shows one row of a campaign: lab/NAME/INDEX."""
     file, _, index = name.removeprefix("lab/").partition("/")
     where, campaign = kept.named(stored(), file)
-    rows = rows_with_results(campaign)
+    rows = [row for row in campaign["points"] if lab_estimates.has_results(row)]
     if not index.isdigit() or int(index) >= len(rows):
         raise EvaluationError(f"{where} has no row {index}; it has {len(rows)}")
     row = rows[int(index)]

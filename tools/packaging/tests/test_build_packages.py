@@ -286,7 +286,7 @@ def test_an_unpacked_archive_is_no_checkout(clone, monkeypatch):
     inside = clone / "unpacked"
     shutil.copytree(clone / "bindings/js", inside)
     monkeypatch.setattr(package_stage, "ROOT", inside)
-    with pytest.raises(OSError, match=r"is no clone .* lies in another one"):
+    with pytest.raises(OSError, match=r"is not a clone .* lies in another one"):
         package_stage.files_of(".")
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(clone.parent))
     shutil.rmtree(clone / ".git")

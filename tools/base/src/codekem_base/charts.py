@@ -64,7 +64,12 @@ HOLLOW = {"condition": {"test": "datum.hollow", "value": 0}, "value": 1}  # the 
 
 def distance(values):
     """Returns the axis on which ticks are no nearer to each other than values can be."""
-    return {"tickMinStep": 1} if all(float(value).is_integer() for value in values) else {}
+    if not values or not all(float(value).is_integer() for value in values):
+        return {}
+    first, last = int(min(values)), int(max(values))
+    # Few are named: where the ends are padded, ticks come nearer than tickMinStep says.
+    few = {"values": list(range(first, last + 1)), "format": ",d"}
+    return few if last - first < 8 else {"tickMinStep": 1}
 
 
 @dataclasses.dataclass(frozen=True)

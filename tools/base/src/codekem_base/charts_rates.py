@@ -33,12 +33,14 @@ class Rate:
 
 @dataclasses.dataclass(frozen=True)
 class Rates:
-    """rates over x; lines is {name: points}, claims are (x, y, words) that stand alone."""
+    """rates over x; lines is {name: points}, claims are (x, y, words) that stand alone, none the
+    names of what has no place."""
 
     x_title: str
     rates: tuple
     lines: dict = dataclasses.field(default_factory=dict)
     claims: tuple = ()
+    none: tuple = ()
 
     @property
     def series(self):
@@ -56,7 +58,8 @@ class Rates:
             f"{name}: " + ", ".join(f"2^{y:.1f} at {x:g}" for x, y in (points[0], points[-1]))
             for name, points in self.lines.items()
         ]
-        return "; ".join([*parts, *(f"{text} at {x:g}" for x, _, text in self.claims)])
+        parts += [f"{text} at {x:g}" for x, _, text in self.claims]
+        return "; ".join([*parts, *(f"{name}: nothing found" for name in self.none)])
 
     def described(self):
         values, layers = rows(self), layers_of(self)
@@ -97,6 +100,7 @@ def alone(name, kind, x, y, shown):
 def layers_of(chart):
     """Returns the layers of Vega-Lite that have rows."""
     names = [*chart.series, *chart.lines, *(text for _, _, text in chart.claims)]
+    names += [f"{name}: nothing found" for name in chart.none]
     legend = {
         "orient": "top",
         "columns": min(2, charts.legend_columns(names)),

@@ -19,7 +19,7 @@ def output_of(command, **options):
 
 
 def source():
-    """Returns commit and whether files differ from it; nothing where there is no checkout."""
+    """Returns commit and whether files differ from it; nothing where there is not a checkout."""
     if paths.CHECKOUT is None:  # a commit around here may be of another project
         return {"commit": None, "modified": None}
     commit = output_of(["git", "rev-parse", "HEAD"], cwd=paths.ROOT)
@@ -34,7 +34,7 @@ def build(folder, *targets):
     """Builds programs in a folder that CMake has configured; returns their paths."""
     if not (folder / "CMakeCache.txt").exists():
         raise EvaluationError(
-            f"{folder} is no build folder; run 'make evaluate', or name one with --build"
+            f"{folder} is not a build folder; run 'make evaluate', or name one with --build"
         )
     done = subprocess.run(
         ["cmake", "--build", folder, "--target", *targets],

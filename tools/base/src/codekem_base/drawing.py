@@ -94,7 +94,8 @@ def specification(charts, palette, titles=()):
     parts = [sized(chart) for chart in charts]
     for part, title in zip(parts, titles, strict=False):
         part["title"] = {"text": title, "anchor": "start"}
-    several = {"vconcat": parts, "resolve": {"scale": {"color": "independent"}}}
+    alone = dict.fromkeys(("color", "fill", "shape", "stroke"), "independent")
+    several = {"vconcat": parts, "resolve": {"scale": alone}}
     return {**(parts[0] if len(parts) == 1 else several), "config": configuration(palette)}
 
 

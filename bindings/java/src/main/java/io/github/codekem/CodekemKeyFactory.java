@@ -91,7 +91,7 @@ final class CodekemKeyFactory extends KeyFactorySpi {
       }
     }
     throw new InvalidKeySpecException(
-        "this is no key of %s; it names another algorithm, by the object identifier %s"
+        "this is not a key of %s; it names another algorithm, by the object identifier %s"
             .formatted(kem.name, oid.length() <= 80 ? oid : oid.substring(0, 80) + "..."));
   }
 
@@ -153,6 +153,6 @@ final class CodekemKeyFactory extends KeyFactorySpi {
         Der.wipe(encoded);
       }
     }
-    throw new InvalidKeyException("this is no key of " + kem.name + " that can be read");
+    throw new InvalidKeyException("this is not a key of " + kem.name + " that can be read");
   }
 }

@@ -244,7 +244,7 @@ class ProviderTest {
         assertThrows(
             InvalidKeySpecException.class,
             () -> factory.generatePublic(new X509EncodedKeySpec(strange)));
-    assertTrue(e.getMessage().startsWith("this is no key of HQC-1; "), e.getMessage());
+    assertTrue(e.getMessage().startsWith("this is not a key of HQC-1; "), e.getMessage());
   }
 
   @Test
