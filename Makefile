@@ -37,6 +37,8 @@ help:
 	@echo 'make packages    make the archives for all languages and Debian in build/packages'
 	@echo '                 (ARGS=--twice: make each twice and compare the bytes; --allow-dirty: from'
 	@echo '                 tracked files with changes, which are refused otherwise)'
+	@echo 'make vendor      write one scheme as one C file and its header, for your own sources'
+	@echo '                 (SCHEME=hqc, bike, mceliece; ARGS=--help: the choices)'
 	@echo 'make site        make a site of the documents in build/site/html, with the report and the'
 	@echo '                 page to try codekem if they are there; make try-page makes the latter'
 	@echo 'make clean       remove everything that was built'
@@ -127,6 +129,10 @@ setup-packages:
 
 packages: setup-packages
 	.venv/bin/python tools/packaging/build_packages.py $(ARGS)
+
+.PHONY: vendor
+vendor: setup-lint
+	@.venv/bin/python tools/packaging/vendor.py $(or $(SCHEME),--help) $(ARGS)
 
 .PHONY: setup-site site try-page
 setup-site:

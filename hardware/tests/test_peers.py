@@ -64,7 +64,7 @@ def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 2 and "no checkout of RacingBIKE" in done.stderr
+    assert done.returncode == 2 and "not a checkout of RacingBIKE" in done.stderr
 
 
 def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout, tmp_path):
@@ -158,4 +158,4 @@ def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 2 and "no checkout of pqc-hqc-hardware" in done.stderr
+    assert done.returncode == 2 and "not a checkout of pqc-hqc-hardware" in done.stderr

@@ -23,9 +23,21 @@ static bool always(void) {
   return true;
 }
 
+/* A copy of Classic McEliece alone has no rings (tools/packaging/vendor.py). */
+#if defined(CODEKEM_NO_RINGS)
+#define OF_RINGS(implementation) NULL
+#else
+#define OF_RINGS(implementation) (&(implementation))
+#endif
+
 /* Slowest first. */
 #define BACKEND(id, name, supported, gf2x, keccak, sparse, ...) \
-  {name, BACKEND_##id, supported, &ckem_gf2x_##gf2x, &ckem_keccak_##keccak, &ckem_sparse_##sparse},
+  {name,                                                        \
+   BACKEND_##id,                                                \
+   supported,                                                   \
+   OF_RINGS(ckem_gf2x_##gf2x),                                  \
+   &ckem_keccak_##keccak,                                       \
+   OF_RINGS(ckem_sparse_##sparse)},
 static const struct backend backends[] = {
 #include "backend.def"
 };
@@ -35,10 +47,10 @@ static const struct backend backends[] = {
 /* NULL until the first call. */
 static _Atomic(const struct backend *) chosen;
 
-/* Returns the value of CODEKEM_CPU, or NULL; a small device has no environment. Whoever starts a
- * set-user-ID program does not choose its back end. */
+/* Returns the value of CODEKEM_CPU, or NULL; a small device has no environment, and a copy may be
+ * told not to ask. Whoever starts a set-user-ID program does not choose its back end. */
 static const char *environment_choice(void) {
-#if defined(CODEKEM_SMALL)
+#if defined(CODEKEM_SMALL) || defined(CODEKEM_NO_ENVIRONMENT)
   return NULL;
 #elif defined(__linux__) && !defined(__ANDROID__)
   return secure_getenv("CODEKEM_CPU");

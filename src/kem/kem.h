@@ -22,13 +22,14 @@
 #include "codekem.h"
 
 /* Builds for small devices do batches one after the other, and have neither code nor memory for
- * them. */
-#if defined(CODEKEM_SMALL)
+ * them. Nor do they name what they lack: without optimization that would have to be there. */
+#if defined(CODEKEM_SMALL) || defined(CODEKEM_NO_BATCHES)
 #define KEM_BATCHES 0
+#define KEM_BATCH(function) NULL
 #else
 #define KEM_BATCHES 1
+#define KEM_BATCH(function) (function)
 #endif
-#define KEM_BATCH(function) (KEM_BATCHES ? (function) : NULL)
 
 struct kem_call;
 
@@ -165,5 +166,12 @@ codekem_status ckem_kem_call(struct kem_call *call, bool complete, const codekem
     return ckem_kem_run(call, words, words_);                               \
   }                                                                         \
   static_assert(1, "so that a semicolon may follow")
+
+/* The same for a batch. */
+#if KEM_BATCHES
+#define KEM_BATCH_STACK(name, words_) KEM_STACK(name, words_)
+#else
+#define KEM_BATCH_STACK(name, words_) static_assert(1, "no code for batches")
+#endif
 
 #endif

@@ -187,8 +187,8 @@ try_rust() {
     tar -xf "$folder/$crate-$version.crate"
   done
   cargo init --quiet --name trial --vcs none .
-  cargo add --quiet --path "codekem-$version"
   printf '\n[patch.crates-io]\ncodekem-sys = { path = "codekem-sys-%s" }\n' "$version" >>Cargo.toml
+  cargo add --quiet --path "codekem-$version"
   # The program of the page is the inside of a function.
   {
     program rust | grep '^use'
@@ -245,8 +245,9 @@ pack_rust.stage(pathlib.Path(sys.argv[1]))" "$work/stage"
 # files, which is on no branch.
 publish_go() {
   need git unzip
+  remote=$(git -C "$top" remote get-url origin) || fail "$top was cloned from nowhere"
   git clone --quiet --shared "$top" clone
-  git -C clone remote set-url origin "$(git -C "$top" remote get-url origin)"
+  git -C clone remote set-url origin "$remote"
   cp "$top/.git/config" clone/.git/config # with the right to push
   find "$folder/go" -name '*.zip' -exec unzip -q '{}' -d unpacked ';'
   cd clone

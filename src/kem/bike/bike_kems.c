@@ -45,22 +45,22 @@ const struct kem_operations ckem_bike_operations = {
 };
 
 /* The stack of each operation at each level. */
-#define BIKE_STACKS_OF(level, r_bits)                                                      \
-  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));             \
-  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));               \
-  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));               \
-  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));                 \
-  KEM_STACK(bike_level##level##_keypair_batch_on_stack, BIKE_KEYPAIR_BATCH_WORDS(r_bits)); \
-  KEM_STACK(bike_level##level##_encaps_batch_on_stack, BIKE_ENCAPS_BATCH_WORDS(r_bits));   \
-  KEM_STACK(bike_level##level##_decaps_batch_on_stack, BIKE_DECAPS_BATCH_WORDS(r_bits));   \
-  const struct kem_stacks ckem_bike_level##level##_stacks = {                              \
-      .keypair = bike_level##level##_keypair_on_stack,                                     \
-      .encaps = bike_level##level##_encaps_on_stack,                                       \
-      .decaps = bike_level##level##_decaps_on_stack,                                       \
-      .check = bike_level##level##_check_on_stack,                                         \
-      .keypair_batch = KEM_BATCH(bike_level##level##_keypair_batch_on_stack),              \
-      .encaps_batch = KEM_BATCH(bike_level##level##_encaps_batch_on_stack),                \
-      .decaps_batch = KEM_BATCH(bike_level##level##_decaps_batch_on_stack),                \
+#define BIKE_STACKS_OF(level, r_bits)                                                            \
+  KEM_STACK(bike_level##level##_keypair_on_stack, BIKE_KEYPAIR_WORDS(r_bits));                   \
+  KEM_STACK(bike_level##level##_encaps_on_stack, BIKE_ENCAPS_WORDS(r_bits));                     \
+  KEM_STACK(bike_level##level##_decaps_on_stack, BIKE_DECAPS_WORDS(r_bits));                     \
+  KEM_STACK(bike_level##level##_check_on_stack, BIKE_CHECK_WORDS(r_bits));                       \
+  KEM_BATCH_STACK(bike_level##level##_keypair_batch_on_stack, BIKE_KEYPAIR_BATCH_WORDS(r_bits)); \
+  KEM_BATCH_STACK(bike_level##level##_encaps_batch_on_stack, BIKE_ENCAPS_BATCH_WORDS(r_bits));   \
+  KEM_BATCH_STACK(bike_level##level##_decaps_batch_on_stack, BIKE_DECAPS_BATCH_WORDS(r_bits));   \
+  const struct kem_stacks ckem_bike_level##level##_stacks = {                                    \
+      .keypair = bike_level##level##_keypair_on_stack,                                           \
+      .encaps = bike_level##level##_encaps_on_stack,                                             \
+      .decaps = bike_level##level##_decaps_on_stack,                                             \
+      .check = bike_level##level##_check_on_stack,                                               \
+      .keypair_batch = KEM_BATCH(bike_level##level##_keypair_batch_on_stack),                    \
+      .encaps_batch = KEM_BATCH(bike_level##level##_encaps_batch_on_stack),                      \
+      .decaps_batch = KEM_BATCH(bike_level##level##_decaps_batch_on_stack),                      \
   }
 
 #define BIKE_STACKS(level) BIKE_STACKS_OF(level, BIKE_R_##level);

@@ -41,17 +41,17 @@ static const struct kem_operations hqc_operations = {
 
 /* All operations of a level take about the same memory, so that one function has the stack of
  * each, and one that of their batches. */
-#define HQC_STACKS_OF(level, r_bits)                                     \
-  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));   \
-  KEM_STACK(hqc_level##level##_batch_on_stack, HQC_BATCH_WORDS(r_bits)); \
-  const struct kem_stacks ckem_hqc_level##level##_stacks = {             \
-      .keypair = hqc_level##level##_on_stack,                            \
-      .encaps = hqc_level##level##_on_stack,                             \
-      .decaps = hqc_level##level##_on_stack,                             \
-      .check = hqc_level##level##_on_stack,                              \
-      .keypair_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),     \
-      .encaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),      \
-      .decaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),      \
+#define HQC_STACKS_OF(level, r_bits)                                           \
+  KEM_STACK(hqc_level##level##_on_stack, HQC_WORKSPACE_WORDS(r_bits));         \
+  KEM_BATCH_STACK(hqc_level##level##_batch_on_stack, HQC_BATCH_WORDS(r_bits)); \
+  const struct kem_stacks ckem_hqc_level##level##_stacks = {                   \
+      .keypair = hqc_level##level##_on_stack,                                  \
+      .encaps = hqc_level##level##_on_stack,                                   \
+      .decaps = hqc_level##level##_on_stack,                                   \
+      .check = hqc_level##level##_on_stack,                                    \
+      .keypair_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),           \
+      .encaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),            \
+      .decaps_batch = KEM_BATCH(hqc_level##level##_batch_on_stack),            \
   }
 
 /* The bytes of a batch; without batches of their own they are single calls. */
