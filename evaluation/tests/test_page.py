@@ -101,6 +101,9 @@ def set_theme(browser, dark):
 
 def draw_all(browser):
     """Plots are drawn when they come near: goes to each, and waits for it."""
+    browser.execute_script(
+        "for (const d of document.querySelectorAll('details:has(figure)')) d.open = true"
+    )
     for figure in browser.find_elements(By.CSS_SELECTOR, "figure.drawn"):
         browser.execute_script("arguments[0].scrollIntoView()", figure)
         WebDriverWait(browser, PATIENCE, 0.05).until(
@@ -275,6 +278,28 @@ def check_theme(browser):
     WebDriverWait(browser, PATIENCE).until(
         lambda _: browser.execute_script(f"return {first}") == "rgb(230, 234, 238)"
     )
+
+
+@pytest.mark.long
+def test_the_first_screen_has_the_answer(open_page):
+    """Table and both charts, and nothing of it cut; a table shows the rows that are asked for."""
+    browser = open_page(width=1400)
+    metrics = {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    draw_all(browser)
+    for part in ("#table-first", "#plot-overview .live svg", "#plot-wire .live svg"):
+        box = browser.execute_script(
+            "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", part
+        )
+        assert 0 < box["top"] < box["bottom"] <= 900 and box["right"] <= 1400, (part, box)
+    unfold(browser)
+    assert meeting(browser, ".live svg") == []
+    every = column(browser, "times", 1)
+    box = browser.find_element(By.CSS_SELECTOR, "details:has(#table-times) input")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.send_keys("HQC-1 avx2")
+    left = [name for name in column(browser, "times", 1) if name]
+    assert 0 < len(left) < len(every) and set(left) == {"HQC-1"}
 
 
 @pytest.mark.long

@@ -3,7 +3,10 @@
 
 import csv
 import io
+import itertools
+import json
 import re
+import xml.etree.ElementTree
 
 import pytest
 from typer.testing import CliRunner
@@ -59,7 +62,7 @@ def report(made, monkeypatch, tmp_path):
 def undrawn(monkeypatch):
     """Plots are empty, for tests of what is around them."""
     monkeypatch.setattr(drawing, "svg", lambda *_: '<svg width="1" height="1"></svg>')
-    monkeypatch.setattr(drawing, "pdf", lambda _: b"%PDF")
+    monkeypatch.setattr(drawing, "pdf", lambda *_: b"%PDF")
 
 
 def table_of(report, key):
@@ -172,7 +175,7 @@ def shaken(run, implementation, factors):
 
 
 def test_no_ratio_where_the_clock_moved_too_much(make_run):
-    run = shaken(make_run(), "liboqs", [0.6, 1.7] * 5 + [1])
+    run = shaken(make_run(), "liboqs", [0.1, 4] * 5 + [1])
     report = reporting.make(run, "run.json")
     row = next(
         row
@@ -243,6 +246,96 @@ def test_an_interrupted_run_still_makes_a_report(make_run, undrawn):
     assert "interrupted" in render_files.html(report)
 
 
+def test_the_bound_is_said_where_there_is_no_ratio(make_run):
+    words = all_words(
+        reporting.make(shaken(make_run(), "liboqs", [0.6, 1.7] * 5 + [1]), "run.json")
+    )
+    assert re.search(r"codekem's avx2: at least (2\.9|3\.0) for BIKE-L1", words)
+
+
+# --- Pictures ---------------------------------------------------------------------------------
+
+
+def coloured(spec, names):
+    """Yields (name, colour) of a specification's scales over columns with these names."""
+    for part in [spec, *spec.get("layer", [])]:
+        for channel in part.get("encoding", {}).values():
+            scale = channel.get("scale", {}) if isinstance(channel, dict) else {}
+            if scale.get("range", [""])[0].startswith("series-") and channel["field"] in names:
+                yield from zip(scale["domain"], scale["range"], strict=True)
+
+
+@pytest.mark.parametrize("names", [("implementation",), ("part",), ("scheme",)])
+def test_a_thing_has_one_colour_on_the_whole_page(names, make_run):
+    run = make_run()
+    run["profile"] += [
+        {**row, "kem": "BIKE-L3", "cycles": 100 - row["cycles"]} for row in run["profile"]
+    ]
+    shaken(run, "liboqs", [0.1, 4] * 5 + [1])  # so that samples are drawn
+    seen, charts = {}, 0
+    for plot in reporting.make(run, "run.json").plots():
+        found = set(coloured(plot.chart.described()["spec"], names))
+        charts += bool(found)
+        for name, colour in found:
+            name = name.removeprefix("codekem, ")
+            assert seen.setdefault(name, colour) == colour, (plot.key, name)
+    assert charts >= (1 if names == ("scheme",) else 2) and len(set(seen.values())) == len(seen)
+
+
+def test_every_picture_says_what_it_shows_and_where_it_is_from(report, undrawn):
+    for plot in report.plots():
+        assert plot.source and "\n" not in plot.source, plot.key
+        assert len(re.findall(r"2026-01-02, codekem 0.1.0", plot.source)) <= 1
+        assert "e+" not in plot.finding and not plot.finding.endswith("."), plot.finding
+    first = report.picture[0]
+    assert first.source == "Some Processor, 2026-01-02, codekem 0.1.0, commit 00000000, 11 rounds"
+    assert re.fullmatch(
+        r"ML-KEM-512 is \d.\d+ times as fast as HQC-1, HQC-1 is 2.\d+ times as fast as BIKE-L1|"
+        r"HQC-1 is .*ML-KEM-512.*", first.finding
+    )  # fmt: skip
+
+
+def test_a_picture_that_is_kept_has_its_words(report):
+    plot = report.picture[0]
+    text = drawing.titled(drawing.svg(plot.chart, source=plot.source), plot.caption)
+    tree = xml.etree.ElementTree.fromstring(text)
+    words = " ".join("".join(each.itertext()) for each in tree.iter() if each.tag.endswith("text"))
+    for part in (*plot.caption.split(), *plot.source.split()):
+        assert part in words
+
+
+def test_the_first_page_has_twenty_tables_and_links_to_the_others(report, undrawn):
+    pages = render_files.in_pages(report)
+    assert set(pages) == {"report.html", "laboratory.html", "tables.html"}
+    keys = {name: [t.key for t in page.tables() if t.rows] for name, page in pages.items()}
+    every = [t.key for t in report.tables() if t.rows]
+    assert sorted(itertools.chain(*keys.values())) == sorted(every)
+    assert len(keys["report.html"]) <= 20
+    first = render_files.html(pages["report.html"])
+    for name in ("tables.html", "laboratory.html"):
+        html = render_files.html(pages[name])
+        links = re.findall(rf'href="{name}#([^"]+)"', first)
+        assert links and all(f'id="{link}"' in html for link in links)
+    assert set(keys["tables.html"]) == {
+        link.removeprefix("table-") for link in re.findall(r'href="tables.html#([^"]+)"', first)
+    }
+    assert first.count("<figure") == sum(
+        len(section.plots) for section in pages["report.html"].sections
+    ) + len(report.picture)
+
+
+def test_warnings_and_the_table_come_before_the_pictures(make_run, undrawn):
+    run = make_run()
+    run["machine"]["load"] = 7.5
+    page = render_files.html(reporting.make(run, "run.json"))
+    places = [page.index(text) for text in (
+        "Trust these figures with care", "busy machine (load 7.50)", "BIKE-L1 takes ",
+        'id="table-first"', 'id="plot-overview"', 'id="plot-wire"', "<nav")]  # fmt: skip
+    assert places == sorted(places)
+    table = page[places[3] :].split("</table>")[0]
+    assert 3 <= table.count("<tr") - 1 <= 10
+
+
 # --- Files ----------------------------------------------------------------------------------------
 
 
@@ -251,13 +344,35 @@ def test_csv_has_the_values_their_traces_and_the_reasons(report):
         rows = list(csv.DictReader(io.StringIO(render_files.csv(table))))
         assert len(rows) == max(1, len(table.rows))
         for row in rows:
-            empty = [name for name in table.columns if row[name] == ""]
+            empty = [name for name in table.columns if row.get(name) == ""]
             assert not empty or row[render_files.WHY], (table.key, row)
     row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "times")))))
     low, middle, high = (float(row[f"to our best{end}"]) for end in (", low", "", ", high"))
     assert low < middle < high and middle == pytest.approx(8.28, rel=0.02)
     row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "sizes")))))
-    assert row["public key"] == "1541.0"
+    assert row["public key, bytes"] == "1541"
+    row = next(csv.DictReader(io.StringIO(render_files.csv(table_of(report, "spread")))))
+    low, middle, high = (float(row[name]) for name in (
+        "interval, low, µs", "median, µs", "interval, high, µs"))  # fmt: skip
+    assert low < middle < high and row["samples"] == "220"
+    assert not {"median", "interval", "quartiles"} & row.keys()
+
+
+def test_csv_files_come_with_what_they_depend_on(report, undrawn, tmp_path):
+    render_files.write(report, tmp_path, paper_too=False)
+    found = json.loads((tmp_path / "csv" / "metadata.json").read_text())
+    assert found["run"] == "run.json" and found["Processor"].startswith("Some Processor")
+    assert "2026-01-02" in found["Run"]
+    files = {path.name: path for path in (tmp_path / "csv").glob("*.csv")}
+    assert found["tables"].keys() == files.keys()
+    for name, path in files.items():
+        head = next(csv.reader(io.StringIO(path.read_text())))
+        assert head == [*found["tables"][name]["columns"], render_files.TRACE, render_files.WHY]
+    assert found["tables"]["times.csv"]["columns"][3:7] == [
+        "KeyGen, ms", "Encaps, ms", "Decaps, ms", "Overall, ms"
+    ]  # fmt: skip
+    assert found["tables"]["cycles.csv"]["columns"][3] == "KeyGen, thousand cycles"
+    assert found["tables"]["stack.csv"]["columns"][-1] == "Decaps, bytes"
 
 
 def test_latex_has_a_booktabs_table_of_the_right_shape(report):
@@ -334,5 +449,7 @@ def test_runs_side_by_side_as_a_page(make_run, stored, tmp_path):
     assert "C beside A, whole exchanges: 10 faster, 0 slower, 0 without" in text
     assert (tmp_path / "out" / "plots" / "plot-runs.pdf").exists()
     assert "B: avx2" in (tmp_path / "out" / "report.html").read_text()
+    assert re.search(r"Between A and B, a difference of \d to \d % is the least that could", text)
+    assert "**Warning:** A:" not in text
     one = CliRunner().invoke(cli.app, ["compare", str(paths_of[0])], catch_exceptions=True)
     assert one.exit_code != 0 and "two to" in str(one.exception)

@@ -50,7 +50,7 @@ def quickly(monkeypatch):
     monkeypatch.setattr(parts, "sections", lambda: [failures])
     colours = " ".join(drawing.STAND_INS)
     monkeypatch.setattr(drawing, "svg", lambda *_: f'<svg width="1" height="1">{colours}</svg>')
-    monkeypatch.setattr(drawing, "pdf", lambda _: b"%PDF")
+    monkeypatch.setattr(drawing, "pdf", lambda *_: b"%PDF")
 
 
 def shown(run, folder):

@@ -113,6 +113,18 @@ def found_of(samples):
     }
 
 
+def lost_of(samples, found):
+    """Returns the schemes that have a peer of the same kind of code, and no ratio in found_of."""
+    lost = {}
+    for kem in [kem for kem in samples.run["kems"] if not kem.get("legacy")]:
+        for peer in peers_of(samples, kem["name"]):
+            code = code_of(peer, kem["name"])[0]
+            ours, _ = ours_for(samples, kem["name"], peer)
+            if ours and (kem["scheme"], code) not in found:
+                lost[kem["scheme"]] = True
+    return list(lost)
+
+
 def span(found):
     """Writes the range of ratios with the digits that each deserves."""
     ends = (min, max)

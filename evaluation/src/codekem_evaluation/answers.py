@@ -71,8 +71,8 @@ def mlkem(samples):
             samples.rounds(kem, best, OVERALL), samples.rounds(base, other, OVERALL)
         )
         words.append(
-            f"{kem} ({best}) takes {ratio.text} times as long"
-            if ratio.doubt is None
+            f"{kem} ({best}) takes {ratio.bound or ratio.text} times as long"
+            if ratio.doubt is None or ratio.bound
             else f"no ratio for {kem}: {ratio.doubt.split(';')[0]}"
         )
     return Answer("mlkem", f"Beside {base} ({other}): {'; '.join(words)}.")
@@ -87,8 +87,9 @@ def like(samples):
                 unknown.append((f"{peer['name']} for {kem}", why.split(":")[0]))
                 continue
             ratio = ratios.of(samples, kem, peer["name"], ours)
-            if ratio.doubt is None:
-                found.append(f"{peer['name']} takes {ratio.text} times as long for {kem} ({ours})")
+            if ratio.doubt is None or ratio.bound:
+                factor = ratio.bound or ratio.text
+                found.append(f"{peer['name']} takes {factor} times as long for {kem} ({ours})")
     if found:
         words = f"With the same kind of instructions as ours, {'; '.join(found)}."
     elif unknown:

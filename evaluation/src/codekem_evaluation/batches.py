@@ -90,7 +90,11 @@ def section(path=None):
         f"In batches of {sizes[-1]}, {best[0]} takes {share(best[1][-1])[0]:.0f} % of the time of "
         f"a single call, the least of all operations ({data['machine']['cpu']}, {data['backend']})."
     )
-    plot = Plot("plot-batches", "Time of one operation against the size of its batch", chart)
+    source = (
+        f"{data['machine']['cpu']}, {data['created'][:10]}, {data['backend']}, {paths.short(FILE)}"
+    )
+    title = "Time of one operation against the size of its batch"
+    plot = Plot("plot-batches", title, chart, finding=words.rstrip("."), source=source)
     return [Section("batches", TITLE, [words], [table(data)], [plot])]
 
 

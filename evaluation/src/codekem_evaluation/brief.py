@@ -24,7 +24,7 @@ def make(samples):
     for kem in samples.run["kems"]:
         if kem["level"] == CATEGORY and not kem.get("legacy"):
             add_row(table, samples, kem)
-    plot = next(iter(plots.overview(samples, CATEGORY)), None)
+    plot = next(iter(plots.overview(samples)), None)
     return Brief(plot, table) if table.rows else None
 
 
@@ -60,6 +60,27 @@ def beside(samples, kem, best, other, named=False):
 
 
 # --- The terminal --------------------------------------------------------------------------------
+
+
+FIRST = 10  # lines of the page's first screen
+
+
+def first(samples):
+    """Returns the table of the page's first screen: of screen() the KEMs of category 1, and with
+    each how many bytes its exchange sends."""
+    table = screen(samples)
+    kems = {kem["name"]: kem for kem in samples.run["kems"]}
+    rows = [row for row in table.rows if kems[row[0].text]["level"] == CATEGORY
+            and kems[row[0].text]["scheme"] != MCELIECE]  # fmt: skip
+    table.key, table.title = "first", "One key exchange, category 1 (medians)"
+    table.rows = (rows or table.rows)[:FIRST]
+    table.columns = [*table.columns, "bytes sent"]
+    for row in table.rows:
+        kem = kems[row[0].text]
+        sent = kem["public_key_bytes"] + kem["ciphertext_bytes"]
+        row.append(number(sent, f"kems/{kem['name']}", 0))
+    table.notes = []
+    return table
 
 
 def screen(samples):

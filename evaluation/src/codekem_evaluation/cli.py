@@ -244,6 +244,26 @@ def peers():
 
 
 @app.command()
+def check(
+    run_file: Annotated[
+        pathlib.Path | None,
+        typer.Argument(
+            metavar="[RUN.json]",
+            help="A stored run; by default the latest.",
+            autocompletion=stored_runs,
+        ),
+    ] = None,
+):
+    """Says whether a run is stable; status 1 if it is not."""
+    from codekem_evaluation import stability, store
+
+    path = run_file or store.latest_run()
+    stable, lines = stability.judged(store.read_run(path))
+    print("\n".join([f"{paths.short(path)}:", *lines]))
+    raise typer.Exit(0 if stable else 1)
+
+
+@app.command()
 def compare(
     run_files: Annotated[
         list[pathlib.Path],

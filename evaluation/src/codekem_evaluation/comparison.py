@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Two stored runs side by side: ratio, interval, and "no difference seen" where there is none."""
 
+import math
+
 import numpy
 
 from codekem_base import charts
 from codekem_base.model import Plot, Report, Section, Table, label, missing, number
-from codekem_evaluation import machine, ratios, statistics
+from codekem_evaluation import machine, ratios, reporting, statistics
 from codekem_evaluation.samples import LABELS, OPERATIONS, OVERALL, Samples, trace_id
 
 CLOCKS_ALIKE = 0.01  # clocks of the core that differ by more are worth a warning
@@ -69,7 +71,17 @@ def compare(first, second, core_cycles=False):
     table = Table(
         "comparison",
         "B over A: below 1, B takes less time",
-        ["KEM", "implementation", "operation", "A, µs", "B, µs", "B/A", "interval", "verdict"],
+        [
+            "KEM",
+            "implementation",
+            "operation",
+            "A, µs",
+            "B, µs",
+            "B/A",
+            "interval",
+            "seen from",
+            "verdict",
+        ],
         texts=3,
     )
     for kem, implementation in dict.fromkeys(
@@ -77,6 +89,7 @@ def compare(first, second, core_cycles=False):
     ):
         for operation in (*OPERATIONS, OVERALL):
             add_row(table, (a, b), (kem, implementation, operation), core_cycles)
+    table.notes = ["seen from: a difference of so many percent is the least that could be seen"]
     if not table.rows:
         table.reason = "run A holds no samples"
     return table
@@ -84,24 +97,30 @@ def compare(first, second, core_cycles=False):
 
 def add_row(table, sides, key, core_cycles):
     trace = trace_id(*key)
-    rounds = [side.rounds(*key) if side.has(*key[:2]) else None for side in sides]
+    there = [side.has(*key[:2]) for side in sides]
     names = [label(key[0]), label(key[1]), label(LABELS[key[2]])]
-    if None in rounds:
-        why = f"not measured in run {'AB'[rounds.index(None)]}"
-        table.add(*names, *[missing(why)] * 4, label(why))
+    if not all(there):
+        why = f"not measured in run {'AB'[there.index(False)]}"
+        table.add(*names, *[missing(why)] * 5, label(why))
         return
     medians = [side.summary(*key).median / 1000 for side in sides]
-    if core_cycles:
-        rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds, strict=True)]
-    ratio = statistics.independent_ratio(rounds[1], rounds[0])
+    ratio = ratio_of(sides, key, core_cycles)
     decimals = ratios.decimals_of(ratio, most=3)
     table.add(
         *names,
         *[number(median, trace) for median in medians],
         number(ratio.median, trace, max(0, decimals)),
         label(ratios.ends(ratio, decimals), trace),
+        number(visible(ratio), trace, 0, " %"),
         label(verdict(ratio), trace),
     )
+
+
+def visible(ratio):
+    """Returns how large a difference must be, in percent, to be seen between two such runs."""
+    if ratio.confidence == 0 or not ratio.low > 0:
+        return math.inf
+    return 100 * (max(ratio.high / ratio.median, ratio.median / ratio.low) - 1)
 
 
 def verdict(ratio):
@@ -110,6 +129,22 @@ def verdict(ratio):
     change = abs(ratio.median - 1) * 100
     half = (ratio.high - ratio.low) / 2
     return f"B {change:.{0 if half > 0.01 else 1}f} % {'slower' if ratio.median > 1 else 'faster'}"
+
+
+def seen_from(first, second, core_cycles):
+    """Yields what visible() says of each whole exchange that both runs have."""
+    sides = Samples(first), Samples(second)
+    for kem, code in dict.fromkeys((t["kem"], t["implementation"]) for t in first["times"]):
+        if sides[1].has(kem, code):
+            yield visible(ratio_of(sides, (kem, code, OVERALL), core_cycles))
+
+
+def ratio_of(sides, key, core_cycles):
+    """Returns the ratio of a time in the second run to that in the first."""
+    rounds = [side.rounds(*key) for side in sides]
+    if core_cycles:
+        rounds = [in_core_cycles(side.run, part) for side, part in zip(sides, rounds, strict=True)]
+    return statistics.independent_ratio(rounds[1], rounds[0])
 
 
 # --- Runs side by side, as a page ----------------------------------------------------------------
@@ -155,7 +190,17 @@ def report(runs, paths, core_cycles=False):
             f"{letter} beside A, whole exchanges: {faster} faster, {slower} slower, {same} without "
             f"a difference that can be seen, {len(verdicts) - faster - slower - same} in A only."
         )
+        unseen = sorted(seen_from(runs[0], run, core_cycles))
+        if unseen:
+            words.append(
+                f"Between A and {letter}, a difference of {unseen[0]:.0f} to {unseen[-1]:.0f} % "
+                "is the least that could be seen, in half of all exchanges "
+                f"{numpy.median(unseen):.0f} % or less."
+            )
         warned += [f"A and {letter}: {line}" for line in warnings(runs[0], run)]
+    for letter, run in zip(letters, runs, strict=True):
+        briefs = [line.brief for line in reporting.warnings(run, Samples(run))]
+        warned += [f"{letter}: {'; '.join(briefs)}"] if briefs else []
     facts = [
         (letter, name_of(*pair))
         for letter, pair in zip(letters, zip(runs, paths, strict=True), strict=True)

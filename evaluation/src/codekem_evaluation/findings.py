@@ -40,10 +40,14 @@ def by_scheme(run, found):
 
 def listed(found):
     """Writes {KEM: Ratio} with intervals, and the reason where there is no ratio."""
-    good = [f"{ratio.text} for {kem}" for kem, ratio in found.items() if ratio.doubt is None]
+    good = [
+        f"{ratio.bound or ratio.text} for {kem}"
+        for kem, ratio in found.items()
+        if ratio.doubt is None or ratio.bound
+    ]
     doubts = {}
     for kem, ratio in found.items():
-        if ratio.doubt is not None:
+        if ratio.doubt is not None and ratio.bound is None:
             doubts.setdefault(ratio.doubt.split(";")[0], []).append(kem)
     return "; ".join(
         [
@@ -204,8 +208,8 @@ def mlkem(samples):
                 samples.rounds(kem["name"], best, OVERALL), samples.rounds(base, other, OVERALL)
             )
             words.append(
-                f"{kem['name']} takes {ratio.text} times {base} ({other})"
-                if ratio.doubt is None
+                f"{kem['name']} takes {ratio.bound or ratio.text} times {base} ({other})"
+                if ratio.doubt is None or ratio.bound
                 else f"no ratio of {kem['name']} to {base}: {ratio.doubt.split(';')[0]}"
             )
     return [f"Computing, our fastest code beside ML-KEM: {'; '.join(words)}."] if words else []
@@ -246,7 +250,10 @@ def opening(samples):
             f"{scheme} ({alike.CODES[code]} on both sides)"
             for (scheme, code), (peer, found) in like.items()
         ]
-        yield f"With the same kind of instructions, codekem's speed here is {'; '.join(words)}."
+        lost = alike.lost_of(samples, like)
+        without = f"; no ratio for {', '.join(lost)}: the times moved too much" if lost else ""
+        said = f"codekem's speed here is {'; '.join(words)}{without}"
+        yield f"With the same kind of instructions, {said}."
     faster = []
     for peer in [] if like else [i for i in run["implementations"] if i["kind"] == "peer"]:
         for scheme, found in by_scheme(run, ratios_of(samples, peer["name"], samples.best)).items():

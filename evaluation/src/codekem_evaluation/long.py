@@ -115,6 +115,7 @@ class Spec:
                          "" if self.across else row.source)  # fmt: skip
                 found.setdefault(names, {})[row.metric, row.operation] = row
                 found[names][row.metric, ANY] = row
+        made.units = [*[""] * len(self.index), *(unit_of(c, found.values()) for c in self.columns)]
         keys = list(found) if order is None else sorted(found, key=lambda k: order.index(k[0]))
         for names in keys:
             cells = [column.cell(found[names].get(column[1:3])) for column in self.columns]
@@ -123,6 +124,13 @@ class Spec:
         if not made.rows:
             made.reason = reason
         return made
+
+
+def unit_of(column, found):
+    """Returns the unit of a column: its own, or the one that all its rows have."""
+    rows = (names.get((column.metric, column.operation)) for names in found)
+    units = {row.unit for row in rows if row is not None}
+    return column.unit or (units.pop() if len(units) == 1 else "")
 
 
 def each(names, metric, unit="", **more):
@@ -157,7 +165,8 @@ def whole(row):
 def of_ratio(found, trace, **names):
     """Returns the row of a Ratio, which may have no value."""
     if found.doubt is not None:
-        return Row(**names, trace=trace, why=f"no ratio: {found.doubt}")
+        bound = f" ({found.bound})" if found.bound else ""
+        return Row(**names, trace=trace, why=f"no ratio: {found.doubt}{bound}")
     interval = found.interval
     return Row(**names, value=interval.median, low=interval.low, high=interval.high, trace=trace)
 

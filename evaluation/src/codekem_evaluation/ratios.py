@@ -10,7 +10,7 @@ medians beside it.
 import dataclasses
 import math
 
-from codekem_base.model import Cell, digits_of, missing
+from codekem_base.model import Cell, digits_of, label, missing
 from codekem_evaluation import statistics
 from codekem_evaluation.samples import OVERALL
 from codekem_evaluation.statistics import Interval
@@ -27,10 +27,12 @@ MOVED = (
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    """An interval, and why it gives no ratio (or None)."""
+    """An interval, and why it gives no ratio (or None); then bound may still say on which side of 1
+    it is: "at least 1.6"."""
 
     interval: Interval
     doubt: str | None = None
+    bound: str | None = None
 
     @property
     def text(self):
@@ -39,6 +41,8 @@ class Ratio:
 
     def cell(self, trace):
         """Returns a cell of a table."""
+        if self.bound is not None:
+            return label(self.bound, trace)
         if self.doubt is not None:
             return missing(f"no ratio: {self.doubt}")
         return Cell(
@@ -89,7 +93,13 @@ def judged(interval, quotient=None):
     contradicts = quotient is not None and not (
         interval.low / CONTRADICTION <= quotient <= interval.high * CONTRADICTION
     )
-    return Ratio(interval, MOVED if wide or contradicts else None)
+    if not wide and not contradicts:
+        return Ratio(interval)
+    low, high = (end(value, quotient or value)
+                 for end, value in ((min, interval.low), (max, interval.high)))  # fmt: skip
+    if low > 1:
+        return Ratio(interval, MOVED, f"at least {rounded(low, 1, math.floor)}")
+    return Ratio(interval, MOVED, f"at most {rounded(high, 2, math.ceil)}" if high < 1 else None)
 
 
 def paired(rounds, base):

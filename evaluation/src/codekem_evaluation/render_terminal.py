@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
+from codekem_evaluation.render_files import briefly
 from codekem_evaluation.tables_times import HERE
 
 
@@ -118,9 +119,8 @@ def show_screen(console, report, run, page):
     rounds = f"{run['settings']['rounds']} rounds"
     say(f"{build} on {run['machine']['cpu'] or 'this processor'}: a {run['mode']} run, {rounds}")
     show_table(console, report.screen, short=True)
-    warned = "; ".join(getattr(line, "brief", line) for line in report.warnings)
-    if warned:
-        say(f"Warnings: {warned} (more in the report)", "yellow")
+    if report.warnings:
+        say(f"Warnings: {briefly(report.warnings)} (more in the report)", "yellow")
     for line in absent(run["unavailable"]):
         say(line, "yellow")
     folder = page.parent

@@ -16,6 +16,7 @@ from codekem_evaluation import (
     long,
     parts,
     plots,
+    plots_samples,
     profile_samples,
     published,
     tables,
@@ -29,6 +30,7 @@ from codekem_evaluation.tables import NAMED, made
 CLOCK_SPREAD = 0.03  # a core's clock that moves by more is worth a warning
 WAITS = 0.01  # share of operations in which the thread waited for a processor
 COVERAGE = (0.85, 1.1)  # the parts of a profile beside the same operation without their clocks
+QUICK = "a quick run"
 SLOW_CORE = 0.95  # cores of one kind differ by less
 LOAD = 0.5  # load average of one minute, at the start
 
@@ -120,9 +122,7 @@ def warnings(run, samples):
     found += uncovered(run)
     if run["mode"] == "quick":
         found.append(
-            Warned(
-                "a quick run", "a quick run: for figures to publish, use --full on a quiet machine"
-            )
+            Warned(QUICK, "a quick run: for figures to publish, use --full on a quiet machine")
         )
     if not run["complete"]:
         found.append(Warned("interrupted", "the run was interrupted: it holds what was finished"))
@@ -164,7 +164,7 @@ def sections(run, samples):
                 *(made(samples, "peers") if alike.any_peers(samples) else []),
                 *made(samples, "times", "speedups", "cycles", "spread"),
             ],
-            [*plots.times(samples), *plots.growth(samples)],
+            [*plots.times(samples), *plots_samples.doubted(samples), *plots.growth(samples)],
             findings.on_times(samples),
         ),
         Section(
@@ -205,7 +205,7 @@ def sections(run, samples):
             "How much memory does it take?",
             [answers.stack(samples)],
             [stack, code],
-            plots.stack(stack),
+            plots.stack(stack, run),
         ),
         Section(
             "variants",
@@ -225,6 +225,16 @@ def sections(run, samples):
             [f"{key}: {text}." for key, text in published.sources().items()],
         ),
     ]
+
+
+def source_of(run):
+    """Returns machine, day and version, which every chart says."""
+    build = run["build"]
+    commit = f", commit {build['commit'][:8]}" if build["commit"] else ""
+    return (
+        f"{run['machine']['cpu'] or 'unknown processor'}, {run['created'][:10]}, codekem "
+        f"{unknown(build['codekem'])}{commit}, {run['settings']['rounds']} rounds"
+    )
 
 
 def findings_intro():
@@ -251,6 +261,12 @@ def make(run, path):
         plots.overview(samples),
         brief.make(samples),
         brief.screen(samples),
+        first=brief.first(samples),
+        source=source_of(run),
     )
+    for plot in report.plots():
+        plot.source = plot.source or report.source
+    if report.brief and report.brief.plot:
+        report.brief.plot.source = report.source
     report.rows = functools.cache(lambda: long.frame(tables.rows(samples, report), run["kems"]))
     return report

@@ -11,6 +11,7 @@ import subprocess
 from codekem_base.errors import EvaluationError, Unavailable
 from codekem_evaluation import machine
 
+OWN = "codekem-sampler: error: "
 LONGEST_SECONDS = 600  # of one batch; a program that hangs ends the same way as one that fails
 
 
@@ -61,11 +62,12 @@ def call(command, what, remedy):
 
 
 def reason_of(done):
-    """Returns why a program failed: its last line, for libraries may print others before."""
+    """Returns why a program failed: what it says itself, for a library in it may say more."""
     if done.returncode < 0:
         return f"was ended by {signal.Signals(-done.returncode).name}"
     lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
-    return lines[-1].removeprefix("codekem-sampler: error: ")
+    own = [line for line in lines if line.startswith(OWN)]
+    return (own or lines)[-1 if own else 0].removeprefix(OWN)
 
 
 class Sampler:

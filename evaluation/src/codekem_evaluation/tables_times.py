@@ -63,7 +63,7 @@ VARIANTS_TABLE = Spec(
 
 def span(row):
     text = f"{row.low / 1e3:.2f} to {row.high / 1e3:.2f}"
-    return Cell(text, text, row.trace)
+    return Cell(text, None, row.trace, interval=(row.low / 1e3, row.high / 1e3))
 
 
 def percent(row):
@@ -76,9 +76,9 @@ SPREAD = Spec(
     {"KEM": "subject", "implementation": "code", "operation": "operation"},
     [
         Column("median", "median", unit="µs"),
-        Column("interval", "median", shown=span),
+        Column("interval", "median", unit="µs", shown=span),
         Column("confidence", "confidence", shown=percent),
-        Column("quartiles", "quartiles", shown=span),
+        Column("quartiles", "quartiles", unit="µs", shown=span),
         Column("samples", "samples", digits=0),
         Column("outliers", "outliers", digits=0),
     ],

@@ -328,6 +328,13 @@ def hand_out(workers, campaign, following, submit, add, keep):
             keep()
 
 
+def source_of(name, campaign):
+    """Returns which campaign a chart shows, its day and version; counts depend on no machine."""
+    commit = (campaign["source"] or {}).get("commit")
+    version = f", codekem at commit {commit[:8]}" if commit else ""
+    return f"campaign {name}, {campaign['created'][:10]}{version}; the same on every machine"
+
+
 def keeper(save, progress):
     """Returns what shows the progress, and saves every few seconds."""
     saved = time.monotonic()

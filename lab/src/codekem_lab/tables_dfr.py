@@ -39,8 +39,9 @@ def plots_of(name, campaign, fits):
     """Returns the plot of rate against r, and that of weak keys and errors."""
     ours = not name.startswith("dfr-")  # kept by the project, not of this machine
     printed = not ours or name == campaign["kem"]
+    source = dfr_campaign.source_of(name, campaign)
     return [
-        Plot(f"plot-failures-{name.lower()}-{index}", title, chart, printed)
+        Plot(f"plot-failures-{name.lower()}-{index}", title, chart, printed, source=source)
         for index, (title, chart) in enumerate(dfr_report.panels(campaign, fits))
         if any(rate.y is not None for rate in chart.rates)
     ]

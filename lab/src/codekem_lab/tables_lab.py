@@ -5,7 +5,7 @@ stored, as tables, words and plots of the report."""
 from codekem_base.errors import EvaluationError
 from codekem_base.model import Plot, Section, Table, label
 from codekem_lab import campaigns as kept
-from codekem_lab import lab_campaign, lab_charts, lab_estimates, lab_report, paths
+from codekem_lab import dfr_campaign, lab_campaign, lab_charts, lab_estimates, lab_report, paths
 
 
 def stored(runs=None):
@@ -16,15 +16,16 @@ def stored(runs=None):
 def plots_of(name, campaign):
     """Returns a plot for each panel that the campaign has."""
     mine = name.startswith("lab-")  # of this machine
+    source = dfr_campaign.source_of(name, campaign)
     found = [
-        Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, printed=mine)
+        Plot(f"plot-lab-{name.lower()}-{index}", f"{name}: {title}", chart, mine, source=source)
         for index, (title, chart) in enumerate(lab_charts.panels([campaign]))
         if chart.rates
     ]
     if "trace" in campaign:
         for index, (title, chart) in enumerate(lab_charts.trace(campaign["trace"])):
             key = f"plot-lab-{name.lower()}-trace-{index}"
-            found.append(Plot(key, f"{name}: {title}", chart, printed=mine))
+            found.append(Plot(key, f"{name}: {title}", chart, mine, source=source))
     return found
 
 
@@ -47,7 +48,9 @@ def side_by_side(campaigns):
         chart = lab_charts.cost(rated)
         if len(chart.series) > 1:
             title = f"Rate against constant-time cost, r = {r:,}, t = {t}"
-            plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False))
+            names = ", ".join(dict.fromkeys(name for name, *_ in items))
+            source = f"campaigns {names}; the same on every machine"
+            plots.append(Plot(f"plot-lab-cost-{r}", title, chart, printed=False, source=source))
     return tables, plots
 
 

@@ -24,7 +24,7 @@ function themed() {
     view: { stroke: "transparent" },
     bar: { stroke: paper },
     rule: { color: soft },
-    range: { category: [1, 2, 3, 4, 5, 6, 7, 8].map((i) => colour(`series-${i}`)) },
+    title: { color: soft, fontWeight: "normal" },
   };
 }
 
@@ -33,10 +33,22 @@ function encodings(spec) {
   return [spec, ...(spec.layer ?? [])].map((part) => part.encoding ?? {});
 }
 
+// Where a chart says what it was measured on, in lines that fit.
+function said(source, width) {
+  const letters = Math.max(20, Math.floor(width / 5.5));
+  const text = source.match(new RegExp(`.{1,${letters}}(\\s|$)`, "g")).map((line) => line.trim());
+  return { text, orient: "bottom", anchor: "start", fontSize: 10, offset: 8 };
+}
+
 function specification(figure) {
   const { made, left, linear } = figure;
-  const spec = { width: "container", ...structuredClone(made.spec) };
-  const narrow = figure.place.clientWidth < 480;
+  const style = getComputedStyle(document.documentElement);
+  const coloured = JSON.stringify(made.spec).replace(
+    /"(series-\d+)"/g, (_, name) => JSON.stringify(style.getPropertyValue(`--${name}`).trim()));
+  const spec = { width: "container", ...JSON.parse(coloured) };
+  const width = figure.place.clientWidth;
+  const narrow = width < 480;
+  if (made.source !== "") spec.title = said(made.source, width - 60);
   spec.data.values = spec.data.values.filter(
     (row) => made.choices.every((column) => !left[column].has(String(row[column]))));
   if (made.step !== null) {
@@ -98,6 +110,18 @@ function choices(figure) {
   });
 }
 
+// A view with the words of the figure in it, for a picture that is kept.
+async function kept(figure) {
+  const spec = specification(figure);
+  const width = 640;
+  const words = figure.made.title.match(/.{1,90}(\s|$)/g).map((line) => line.trim());
+  const source = figure.made.source === "" ? [] : said(figure.made.source, width).text;
+  spec.title = { text: words, subtitle: source, anchor: "start", fontSize: 13, fontWeight: "bold" };
+  const place = document.createElement("div");
+  return (await window.vegaEmbed(place, { ...spec, width }, { renderer: "svg", actions: false }))
+    .view;
+}
+
 function save(name, address) {
   element("a", { href: address, download: name }).click();
 }
@@ -107,7 +131,7 @@ function pictures(figure) {
   return [["SVG", "svg"], ["PNG", "png"]].map(([text, kind]) => {
     const button = element("button", { type: "button", textContent: `Save as ${text}` });
     button.addEventListener("click", async () => {
-      save(`${name}.${kind}`, await figure.view.toImageURL(kind, 2));
+      save(`${name}.${kind}`, await (await kept(figure)).toImageURL(kind, 2));
     });
     return button;
   });

@@ -34,6 +34,46 @@ for (const button of document.querySelectorAll("thead button")) {
   button.addEventListener("click", () => sortBy(button.parentNode));
 }
 
+// --- Which rows ----------------------------------------------------------------------------------
+
+const MANY = 8;  // rows from which on a table has a filter
+
+function rowsMatch(table, words) {
+  for (const row of table.tBodies[0].rows) {
+    const text = row.textContent.toLowerCase();
+    row.classList.toggle("left-out", !words.every((word) => text.includes(word)));
+  }
+}
+
+for (const table of document.querySelectorAll("table")) {
+  const bar = document.createElement("div");
+  bar.className = "filter";
+  const disputed = table.querySelectorAll("tr.disputed").length;
+  const show = document.createElement("button");
+  show.type = "button";
+  const fold = (short) => {
+    table.classList.toggle("short", short);
+    show.textContent = `${short ? "Show" : "Hide"} ${disputed} rows of Classic McEliece`;
+  };
+  if (table.tBodies[0].rows.length >= MANY) {
+    const box = document.createElement("input");
+    box.type = "search";
+    box.placeholder = "Only rows with …";
+    box.ariaLabel = `Only rows of this table with these words: ${table.caption.textContent}`;
+    box.addEventListener("input", () => {
+      rowsMatch(table, box.value.toLowerCase().split(/\s+/).filter(Boolean));
+      if (disputed > 0 && box.value !== "") fold(false);
+    });
+    bar.append(box);
+  }
+  if (disputed > 0) {
+    show.addEventListener("click", () => fold(!table.classList.contains("short")));
+    fold(true);
+    bar.append(show);
+  }
+  if (bar.children.length > 0) table.closest(".scroll").before(bar);
+}
+
 // --- Traces --------------------------------------------------------------------------------------
 
 const bar = document.getElementById("trace");
@@ -41,6 +81,7 @@ const bar = document.getElementById("trace");
 function choose(cell) {
   for (const other of document.querySelectorAll(".chosen")) other.classList.remove("chosen");
   cell.classList.add("chosen");
+  bar.classList.add("of-cell");
   const name = cell.dataset.trace;
   bar.textContent = name === undefined ? cell.textContent
     : `codekem-evaluation trace ${bar.dataset.run} '${name}'`;

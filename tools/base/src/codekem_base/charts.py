@@ -3,9 +3,11 @@
 stacked shares, lines, areas over times; those of failure rates are in charts_rates.py.
 
 A specification has neither size nor colours: the page gives those of its theme, drawing.py those of
-a file. `choices` are the columns by which a reader may leave rows out, `logarithmic` the channels
-whose scale can be switched; `step`, if given, is the height in pixels of each combination of values
-in the columns `by`.
+a file, where it has names such as series-3. `colours` of a chart are {name: number of its colour}:
+a page has one for each thing; names that it lacks take the others in turn. `choices` are the
+columns by which a reader may leave rows out, `logarithmic` the channels whose scale can be
+switched; `step`, if given, is the height in pixels of each combination of values in the columns
+`by`.
 """
 
 import dataclasses
@@ -41,11 +43,24 @@ def legend_columns(names):
     return max(1, min(3, 90 // (max(map(len, names), default=1) + 5)))
 
 
-def series(name, known):
+COLOURS = 12
+REST = COLOURS - 1  # the colour of what has no name of its own
+
+
+def numbered(known, colours):
+    """Returns the names of the colours of a chart's series: those that are given, and others."""
+    free = [i for i in range(COLOURS) if i not in {colours.get(name) for name in known}]
+    others = iter([name for name in known if name not in colours])
+    taken = {name: free[i % len(free)] for i, name in enumerate(others)} if free else {}
+    return [f"series-{(colours | taken).get(name, REST) % COLOURS + 1}" for name in known]
+
+
+def series(name, known, colours=None):
     """Returns colours and shape of a series, in the order of the chart."""
     legend = {"orient": "top", "columns": legend_columns(known), "title": None, "labelLimit": 0}
     shapes = [SHAPES[i % len(SHAPES)] for i in range(len(known))]
-    colour = field(name, "nominal", scale={"domain": known}, legend=legend)
+    range_of = numbered(known, colours or {})
+    colour = field(name, "nominal", scale={"domain": known, "range": range_of}, legend=legend)
     shape = field(name, "nominal", scale={"domain": known, "range": shapes}, legend=legend)
     return {"stroke": colour, "fill": colour, "shape": shape}
 
@@ -106,6 +121,7 @@ class Dots:
     dots: tuple
     group_title: str = "KEM"
     name_title: str = "implementation"
+    colours: dict = dataclasses.field(default_factory=dict)
 
     @property
     def groups(self):
@@ -145,7 +161,7 @@ class Dots:
             "y": field(group, "nominal", sort=self.groups, title=None, axis=axis),
             "yOffset": field("place", "quantitative", scale={"domain": [-most / 2, most / 2]}),
         }
-        both = series(name, self.names)
+        both = series(name, self.names, self.colours)
         names = [field(key, "nominal") for key in (group, name)]
         low = field("low", "quantitative", scale=scale, title=self.unit)
         rule = {**where, "x": low, "x2": {"field": "high"}, "stroke": both["stroke"]}
@@ -168,6 +184,12 @@ class Dots:
             ],
         )
 
+    def finding(self):
+        """Says where the least and the most are."""
+        ends = [end(self.dots, key=lambda dot: dot.value) for end in (min, max)]
+        least, most = (f"{concise(dot.value)} ({dot.group}, {dot.name})" for dot in ends)
+        return f"From {least} to {most} {self.unit}" if least != most else ""
+
     def words(self):
         return "; ".join(
             f"{group}: "
@@ -186,6 +208,7 @@ class Stacks:
     bars: dict
     parts: tuple
     rest: str = "all other parts"
+    colours: dict = dataclasses.field(default_factory=dict)
 
     @property
     def end(self):
@@ -224,7 +247,14 @@ class Stacks:
                 "y": field("bar", "nominal", sort=list(self.bars), title=None, axis=axis),
                 "x": field("share", "quantitative", title=self.unit, stack="zero", scale=ends),
                 "color": field(
-                    "part", "nominal", sort=parts, scale={"domain": parts}, legend=legend
+                    "part",
+                    "nominal",
+                    sort=parts,
+                    scale={
+                        "domain": parts,
+                        "range": numbered(parts, {self.rest: REST, **self.colours}),
+                    },
+                    legend=legend,
                 ),
                 "order": field("order", "quantitative"),
                 "tooltip": hint,
@@ -250,6 +280,7 @@ class Lines:
     x_values: tuple = ()  # where the axis has its ticks, if these are few
     x_names: tuple = ()  # what stands there instead of the values
     series_title: str = "scheme"
+    colours: dict = dataclasses.field(default_factory=dict)
 
     def at(self, x):
         """Returns the words for a place on the axis."""
@@ -288,7 +319,7 @@ class Lines:
             y = field(y, "quantitative", title=self.y_title, scale=scale)
             return {"x": self.axis(), "y": y, "stroke": both["stroke"]} | more
 
-        both = series("series", list(self.series))
+        both = series("series", list(self.series), self.colours)
         hint = [
             field("series", "nominal", title=self.series_title),
             field("at", "nominal", title=self.x_title),

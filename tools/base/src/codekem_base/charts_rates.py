@@ -49,6 +49,14 @@ class Rates:
     def of(self, name):
         return sorted((r for r in self.rates if r.series == name), key=lambda rate: rate.x)
 
+    def finding(self):
+        """Says between which rates those are that are not 0."""
+        seen = sorted((rate for rate in self.rates if rate.y is not None), key=lambda rate: rate.y)
+        ends = [
+            f"2^{rate.y:.1f} ({rate.series}, at {rate.x:g})" for rate in seen[:1] + seen[1:][-1:]
+        ]
+        return "Failure rates found: " + " to ".join(ends) if seen else "No failure was seen"
+
     def words(self):
         parts = [
             f"{name}: " + ", ".join(f"{rate.shown} at {rate.x:g}" for rate in self.of(name))
@@ -111,7 +119,8 @@ def layers_of(chart):
     scale = {"type": "linear", "zero": False, "nice": False, "padding": charts.PADDING}
     axis = charts.distance([row["x"] for row in rows(chart)])
     x = field("x", "quantitative", title=chart.x_title, scale=scale, axis=axis)
-    colour = field("series", "nominal", scale={"domain": names}, legend=legend)
+    coloured = {"domain": names, "range": charts.numbered(names, {})}
+    colour = field("series", "nominal", scale=coloured, legend=legend)
     shape = {**colour, "scale": {"domain": names, "range": shapes}}
     hint = [
         field("series", "nominal", title="what"),

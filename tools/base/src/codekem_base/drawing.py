@@ -3,10 +3,14 @@
 
 import dataclasses
 import functools
+import html
+import json
 import math
 import re
+import textwrap
 
 from codekem_base import files
+from codekem_base.charts import COLOURS
 from codekem_base.errors import EvaluationError
 
 WIDTH = 640  # pixels of the axes
@@ -33,16 +37,21 @@ class Palette:
 
 # Stand-ins, which a page replaces by its variables, and the light palette of report/style.css.
 STAND_INS = Palette(
-    "#010203", "#030405", "#040506", "#070809", tuple(f"#a{i:02x}a{i:02x}" for i in range(1, 9))
+    "#010203",
+    "#030405",
+    "#040506",
+    "#070809",
+    tuple(f"#a{i:02x}a{i:02x}" for i in range(1, COLOURS + 1)),
 )
 ON_PAPER = Palette(
     "#1b1f24",
     "#57606a",
     "#d3d9df",
     "#ffffff",
-    ("#1f5fbf", "#d9730d", "#d1478c", "#6b3505", "#4b2f8f", "#8a8a00", "#0a8fae", "#0b5c48"),
-)
-VARIABLES = ["ink", "soft", "grid", "paper", *(f"series-{i}" for i in range(1, 9))]
+    ("#1f5fbf", "#d9730d", "#d1478c", "#6b3505", "#4b2f8f", "#8a8a00", "#0a8fae", "#0b5c48",
+     "#c0392b", "#3f8f3f", "#8a5fd0", "#6e7781"),
+)  # fmt: skip
+VARIABLES = ["ink", "soft", "grid", "paper", *(f"series-{i}" for i in range(1, COLOURS + 1))]
 
 
 @functools.cache
@@ -89,26 +98,59 @@ def sized(chart):
     return spec
 
 
-def specification(charts, palette, titles=()):
-    """Returns a chart's specification, or several below each other, each with its title."""
+LETTERS = 100  # in a line as wide as a drawing
+
+
+def specification(charts, palette, titles=(), source=""):
+    """Returns a chart's specification, or several below each other, each with its title; source is
+    said below it."""
     parts = [sized(chart) for chart in charts]
     for part, title in zip(parts, titles, strict=False):
         part["title"] = {"text": title, "anchor": "start"}
+    if source:
+        parts[-1]["title"] = said(source)
     alone = dict.fromkeys(("color", "fill", "shape", "stroke"), "independent")
     several = {"vconcat": parts, "resolve": {"scale": alone}}
-    return {**(parts[0] if len(parts) == 1 else several), "config": configuration(palette)}
+    text = json.dumps(parts[0] if len(parts) == 1 else several)
+    for number, colour in enumerate(palette.series, 1):
+        text = text.replace(f'"series-{number}"', f'"{colour}"')
+    return {**json.loads(text), "config": configuration(palette)}
 
 
-def svg(chart, palette=ON_PAPER):
+def said(source):
+    """Returns where a chart says what it was measured on: below it."""
+    place = {"orient": "bottom", "anchor": "start", "fontSize": 10, "offset": 8}
+    return {"text": textwrap.wrap(source, LETTERS), **place}
+
+
+def svg(chart, palette=ON_PAPER, source=""):
     """Returns a drawing as text, the same each time; letters are text, and marks have no roles:
     the words beside the picture say the same."""
-    text = converter().vegalite_to_svg(specification([chart], palette))
+    text = converter().vegalite_to_svg(specification([chart], palette, source=source))
     return re.sub(r' (?:role|aria-\w+)="[^"]*"', "", text)
 
 
-def pdf(chart):
+def pdf(chart, source=""):
     """Returns a drawing for a paper, with its fonts."""
-    return converter().vegalite_to_pdf(specification([chart], ON_PAPER))
+    return converter().vegalite_to_pdf(specification([chart], ON_PAPER, source=source))
+
+
+def titled(text, title, ink=ON_PAPER.ink):
+    """Returns a drawing of svg() with a title above it, in lines that fit."""
+    sides = re.findall(r' (?:width|height)="([\d.]+)"', text[: text.index(">")])
+    width, height = map(float, sides)
+    lines = textwrap.wrap(title, max(20, int(width / 7.2)))
+    top = 18 * len(lines) + 6
+    words = "".join(
+        f'<text x="8" y="{18 * (i + 1)}">{html.escape(line)}</text>' for i, line in enumerate(lines)
+    )
+    style = f'font-family="{FONT}" font-size="13" font-weight="bold" fill="{ink}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height + top:g}" '
+        f'viewBox="0 0 {width:g} {height + top:g}"><rect width="100%" height="100%" '
+        f'fill="{ON_PAPER.paper}"/><g {style}>{words}</g>'
+        f'<g transform="translate(0,{top})">{text}</g></svg>\n'
+    )
 
 
 def in_page(text, key):

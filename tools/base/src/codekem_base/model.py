@@ -91,6 +91,7 @@ class Table:
     texts: int = 1  # so many first columns are names, the others numbers
     detail: bool = False  # long: the terminal leaves it out
     printed: bool = False  # is on paper, too; the page folds all tables
+    units: list = dataclasses.field(default_factory=list)  # of the columns, "" where there is none
 
     def add(self, *cells):
         if len(cells) != len(self.columns):
@@ -110,11 +111,21 @@ class Plot:
     title: str
     chart: typing.Any
     printed: bool = True  # is on paper, too: not what only few want to see
+    finding: str = ""  # what it shows, in a sentence without its full stop
+    source: str = ""  # machine, date, version
+    folded: bool = False  # the page has it behind a line
+
+    def __post_init__(self):
+        self.finding = self.finding or getattr(self.chart, "finding", str)()
+
+    @property
+    def caption(self):
+        return f"{self.finding}. {self.title}" if self.finding else self.title
 
     @property
     def alternative(self):
         """The words that say the same."""
-        return f"{self.title}. {self.chart.words()}."
+        return f"{self.caption}. {self.chart.words()}."
 
 
 @dataclasses.dataclass
@@ -125,6 +136,7 @@ class Section:
     tables: list = dataclasses.field(default_factory=list)
     plots: list = dataclasses.field(default_factory=list)
     more: list = dataclasses.field(default_factory=list)  # sentences for those who want them all
+    links: list = dataclasses.field(default_factory=list)  # (words, address) of what is elsewhere
 
 
 @dataclasses.dataclass
@@ -149,6 +161,8 @@ class Report:
     picture: list = dataclasses.field(default_factory=list)
     brief: Brief | None = None
     screen: Table | None = None  # the times that the terminal shows
+    first: Table | None = None  # the times of the page's first screen
+    source: str = ""  # machine, day and version, for charts
     rows: typing.Callable | None = None  # returns everything as one long table, a data frame
 
     def plots(self):
