@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Draws the picture in the README: the time of one exchange, codekem beside liboqs.
+"""Draws the picture in the README: the time of one exchange, codekem beside others.
 
     evaluation/speed_plot.py --measure PEERS    measures what the picture shows, and draws it
     evaluation/speed_plot.py RUN.json           takes the figures from a stored run, and draws
     evaluation/speed_plot.py                    draws again from docs/speed/speed.json
 
-PEERS are options that name liboqs as shared libraries, built in several ways from a checkout of
-liboqs 0.16; evaluation/peers/liboqs.sh builds them and prints the options:
+PEERS are options that name libraries of others, as evaluation/peers/build.py prints them for
+bike-kem and HQC's authors, by gcc and clang, and evaluation/peers/liboqs.sh for liboqs 0.16:
 
-    evaluation/speed_plot.py --measure $(evaluation/peers/liboqs.sh LIBOQS build/liboqs)
+    evaluation/speed_plot.py --measure $(cat build/*.options)
 
 `codekem-evaluation run --full` takes the same options and measures everything else as well; this is
-the same measurement, of fewer subjects. Run it in .venv, after 'make evaluate'.
+the same measurement, of fewer subjects and for a shorter time. Run it in .venv, after 'make
+evaluate'.
 
 An exchange is one key generation, one encapsulation and one decapsulation, all on one core. Each
 row of the picture names the code on both sides, so that nobody takes a comparison of vector code
-with portable C for one of like with like.
+with portable C for one of like with like. Of several builds of a peer the fastest is shown.
 """
 
 import argparse
+import dataclasses
 import hashlib
 import json
 import pathlib
@@ -43,26 +45,21 @@ from codekem_evaluation import (
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
+OTHER = "the library that is named"
 DATA = ROOT / "docs" / "speed" / "speed.json"
 PICTURE = DATA.with_suffix(".svg")
 
-# The rows: KEM, codekem's back end, the builds of liboqs to set beside it, best first, each with
-# what runs on both sides, and whether that is alike. liboqs 0.16 leaves out its code for
-# VPCLMULQDQ, because its test of the compiler does not find its own headers; the build "vpclmul"
-# has that code.
+# The rows: KEM, codekem's back end, the builds of a peer to set beside it, its name in words, what
+# runs on both sides, and whether that is alike.
 ROWS = [
-    (
-        "BIKE-L1",
-        "avx512",
-        {
-            "vpclmul": ("AVX-512 on both sides", True),
-            "dist": ("AVX-512, liboqs without VPCLMULQDQ", False),
-        },
-    ),
-    ("BIKE-L1", "portable", {"portable": ("portable C on both sides", True)}),
-    ("HQC-1", "portable", {"portable": ("portable C on both sides", True)}),
-    ("HQC-1", "avx512", {"dist": ("AVX-512 beside C (liboqs has no other)", False)}),
+    ("BIKE-L1", "avx512", r"bike-kem-all-.+", "bike-kem", "AVX-512 on both sides", True),
+    ("BIKE-L1", "avx2", r"bike-kem-avx2-.+", "bike-kem", "AVX2 on both sides", True),
+    ("BIKE-L1", "portable", r"liboqs-.+-portable", "liboqs", "portable C on both sides", True),
+    ("HQC-1", "avx512", r"authors-avx2-.+", "its authors", "AVX-512 beside AVX2, the best", False),
+    ("HQC-1", "avx2", r"authors-avx2-.+", "its authors", "AVX2 on both sides", True),
+    ("HQC-1", "portable", r"authors-portable-.+", "its authors", "portable C on both sides", True),
 ]
+SETTINGS = dataclasses.replace(measure.FULL, milliseconds=60)
 
 # The page is light or dark as the reader's system is.
 STYLE = """
@@ -84,42 +81,39 @@ def of_interval(interval, scale=1.0):
     ]
 
 
-def peer_of(run, builds):
-    """Returns the first of these builds of liboqs that a run has, as (name in the run, build)."""
-    for build in builds:
-        names = [
-            each["name"]
-            for each in run["implementations"]
-            if each["name"].startswith("liboqs-") and each["name"].endswith(f"-{build}")
-        ]
-        if len(names) == 1:
-            return names[0], build
-    raise errors.EvaluationError(
-        f"the run has not one liboqs-VERSION-{' or -'.join(builds)}; measure with the --peer "
-        "options that evaluation/peers/liboqs.sh prints"
-    )
+def peers_of(run, pattern):
+    """Returns the names of a peer's builds that a run has."""
+    names = [each["name"] for each in run["implementations"] if re.fullmatch(pattern, each["name"])]
+    if not names:
+        raise errors.EvaluationError(
+            f"the run has no library {pattern}; measure with the --peer options that "
+            "evaluation/peers/build.py and evaluation/peers/liboqs.sh print"
+        )
+    return names
 
 
-def row_of(found, kem, backend, builds):
+def row_of(found, kem, backend, pattern, peer, code, alike):
     """Returns one row of the picture: both times and their ratio, taken round by round."""
-    peer, build = peer_of(found.run, builds)
-    code, alike = builds[build]
-    for name in (backend, peer):
-        if not found.has(kem, name):
-            raise errors.EvaluationError(
-                f"the run has no {kem} of {name}; measure it with --full, on a processor that has "
-                "it, and with the --peer options that evaluation/peers/liboqs.sh prints"
-            )
-    ours, theirs = (found.rounds(kem, name, samples.OVERALL) for name in (backend, peer))
+    builds = [name for name in peers_of(found.run, pattern) if found.has(kem, name)]
+    if not builds or not found.has(kem, backend):
+        raise errors.EvaluationError(
+            f"the run has no {kem} of {peer if found.has(kem, backend) else backend}; measure it "
+            "with --full, on a processor that has it, and with the --peer options that "
+            "evaluation/peers/build.py and evaluation/peers/liboqs.sh print"
+        )
+    ours = found.rounds(kem, backend, samples.OVERALL)
+    times = {name: found.rounds(kem, name, samples.OVERALL) for name in builds}
+    best = min(builds, key=lambda name: statistics.summarise(times[name]).estimate.median)
     return {
         "kem": kem,
         "code": code,
         "alike": alike,
         "backend": backend,
         "peer": peer,
+        "build": best,
         "codekem_us": of_interval(statistics.summarise(ours).estimate, 1000),
-        "peer_us": of_interval(statistics.summarise(theirs).estimate, 1000),
-        "ratio": of_interval(statistics.paired_ratio(theirs, ours)),
+        "peer_us": of_interval(statistics.summarise(times[best]).estimate, 1000),
+        "ratio": of_interval(statistics.paired_ratio(times[best], ours)),
     }
 
 
@@ -139,11 +133,6 @@ def fingerprint(data):
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-def version_of(data):
-    """Returns the peer's name as people write it: "liboqs 0.16.0"."""
-    return " ".join(data["rows"][0]["peer"].split("-")[:2])
-
-
 def in_words(microseconds):
     """Returns a time with its unit, three significant digits at most."""
     if microseconds < 1000:
@@ -161,10 +150,9 @@ def times_as_fast(ratio):
 def marked(data):
     """Returns the rows of the chart: two places on the scale for each comparison, and the words at
     them and between them."""
-    version = version_of(data)
     return [
         {
-            "name": f"{row['kem']}|{row['code']}",
+            "name": f"{row['kem']}, {row['peer']}|{row['code']}",
             "ours": row["codekem_us"][0],
             "theirs": row["peer_us"][0],
             "ours shown": in_words(row["codekem_us"][0]),
@@ -173,7 +161,7 @@ def marked(data):
             "ratio": times_as_fast(row["ratio"]) if row["alike"] else "",
             "alike": row["alike"],
             "codekem": "codekem",
-            "peer": version,
+            "peer": OTHER,
         }
         for row in data["rows"]
     ]
@@ -181,7 +169,7 @@ def marked(data):
 
 def chart(data):
     """Returns the chart: two marks on a logarithmic scale, the ratio between them."""
-    known = ["codekem", version_of(data)]
+    known = ["codekem", OTHER]
     sides = {"domain": known, "range": ["circle", "square"]}
     legend = {"orient": "top", "title": None, "labelLimit": 0}
     ticks = {
@@ -239,10 +227,9 @@ def chart(data):
 
 def alternative(data):
     """Returns the picture in words."""
-    version = version_of(data)
     return "Time of one key exchange. " + " ".join(
         f"{row['kem']}, {row['code']}: codekem {in_words(row['codekem_us'][0])}, "
-        f"{version} {in_words(row['peer_us'][0])}."
+        f"{row['peer']} {in_words(row['peer_us'][0])}."
         for row in data["rows"]
     )
 
@@ -268,7 +255,7 @@ def drawn(shown, key, program, data):
 
 def take_run(pairs):
     """Measures what the picture shows, as a run with --full does; returns the stored run's path."""
-    settings, program = measure.FULL, sampler.Sampler(paths.BUILD)
+    settings, program = SETTINGS, sampler.Sampler(paths.BUILD)
     core = measure.core_of(settings)
     run = measure.new_run(settings, paths.BUILD, core)
     run["kems"], backends, best = kems.listed(paths.BUILD)
@@ -279,7 +266,9 @@ def take_run(pairs):
         program, run, pairs
     )
     shown = {
-        (kem, name) for kem, backend, builds in ROWS for name in (backend, peer_of(run, builds)[0])
+        (kem, name)
+        for kem, backend, pattern, *_ in ROWS
+        for name in (backend, *peers_of(run, pattern))
     }
     subjects = [each for each in subjects if (each.kem, each.implementation) in shown]
     with sampler.pinned(core):
@@ -301,7 +290,7 @@ def main():
         action="append",
         default=[],
         metavar="NAME:KEM=LIBRARY.so",
-        help="a shared library of liboqs, as evaluation/peers/liboqs.sh prints it",
+        help="a shared library, as evaluation/peers/build.py and liboqs.sh print it",
     )
     arguments = parser.parse_args()
     if bool(arguments.peer) != arguments.measure or (arguments.measure and arguments.run):

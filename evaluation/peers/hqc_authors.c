@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Linked into a library of HQC's authors by hqc_authors.py. Their generator has no seed until a
+ * Linked into a library of HQC's authors by build.py. Their generator has no seed until a
  * program calls prng_init, and what measures peers calls the functions of NIST's API alone.
  */
 #define _DEFAULT_SOURCE /* getrandom */

@@ -3,15 +3,17 @@
 # Builds a checkout of liboqs in several ways, and prints the options that measure it beside
 # codekem.
 #
-# usage: liboqs.sh SOURCE FOLDER
+# usage: liboqs.sh SOURCE FOLDER [WAY]...
 #
-# SOURCE is a checkout of liboqs, 0.16 or later; FOLDER is made. The ways:
+# SOURCE is a checkout of liboqs, 0.16 or later; FOLDER is made. The ways, all or those named:
 #   portable  C for any processor of this kind (OQS_OPT_TARGET=generic): to set beside `portable`
 #   dist      liboqs's default (OQS_DIST_BUILD): it takes what vector code it has at run time
-#   vpclmul   the same with its code for VPCLMULQDQ, on x86-64. liboqs 0.16 has it but leaves it
-#             out: its test of the compiler finds neither its own headers nor a main function
+#   vpclmul   the same with its code for VPCLMULQDQ, on x86-64, after dist. liboqs 0.16 has it but
+#             leaves it out: its test of the compiler finds neither its own headers nor a main
+#             function
 # All are Release builds with liboqs's default options but for the list of algorithms. Then:
 #   codekem-evaluation run --full $(liboqs.sh SOURCE FOLDER)
+# CC in the environment names the compiler. build.py check takes the libraries, too.
 set -eu
 
 fail() {
@@ -19,13 +21,15 @@ fail() {
   exit 1
 }
 
-[ $# -eq 2 ] || fail "usage: liboqs.sh SOURCE FOLDER"
+[ $# -ge 2 ] || fail "usage: liboqs.sh SOURCE FOLDER [WAY]..."
 source=$1
 [ -f "$source/src/common/common.h" ] ||
   fail "$source is not a checkout of liboqs: it has no src/common/common.h"
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
+shift 2
+ways=${*:-portable dist vpclmul}
 kems="bike_l1 bike_l3 bike_l5 hqc_1 hqc_3 hqc_5"
 only=$(for kem in $kems; do printf 'KEM_%s;' "$kem"; done)
 
@@ -33,6 +37,7 @@ only=$(for kem in $kems; do printf 'KEM_%s;' "$kem"; done)
 build() { # NAME OPTION-OF-CMAKE...
   way=$1
   shift
+  case " $ways " in *" $way "*) ;; *) return 0 ;; esac
   log=$folder/$way.log
   {
     cmake -G Ninja -S "$source" -B "$folder/$way" -DCMAKE_BUILD_TYPE=Release \
@@ -47,7 +52,7 @@ build() { # NAME OPTION-OF-CMAKE...
   for kem in $kems; do
     library=$folder/$way-$kem.so
     # shellcheck disable=SC2086  # $crypto may be nothing
-    cc -O2 -shared -fPIC "-DKEM=$kem" "-I$folder/$way/include" "$here/liboqs_kem.c" \
+    "${CC:-cc}" -O2 -shared -fPIC "-DKEM=$kem" "-I$folder/$way/include" "$here/liboqs_kem.c" \
       "$folder/$way/lib/liboqs.a" $crypto -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -o "$library" \
       >>"$log" 2>&1 || fail "$kem does not link; $log says why"
     name=$(echo "$kem" | tr 'a-z_' 'A-Z-')

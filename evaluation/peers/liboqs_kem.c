@@ -7,6 +7,8 @@
  */
 #include <oqs/oqs.h>
 
+#include "random.h"
+
 #ifndef KEM
 #error "name a KEM of liboqs, as in -DKEM=hqc_1"
 #endif
@@ -16,6 +18,15 @@
 int crypto_kem_keypair(unsigned char *pk, unsigned char *sk);
 int crypto_kem_enc(unsigned char *ct, unsigned char *ss, const unsigned char *pk);
 int crypto_kem_dec(unsigned char *ss, const unsigned char *ct, const unsigned char *sk);
+
+/* Of random.h; liboqs has a generator of its own. */
+void peer_random(peer_fill *fill) {
+  if (fill != NULL) {
+    OQS_randombytes_custom_algorithm(fill);
+  } else {
+    (void)OQS_randombytes_switch_algorithm(OQS_RAND_alg_system);
+  }
+}
 
 int crypto_kem_keypair(unsigned char *pk, unsigned char *sk) {
   return FUNCTION(KEM, _keypair)(pk, sk) == OQS_SUCCESS ? 0 : -1;

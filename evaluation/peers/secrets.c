@@ -3,10 +3,10 @@
  * Decapsulates with a peer's library while valgrind takes the secret key for undefined memory: each
  * branch and each address that depends on it is then reported (secrets.py counts them).
  *
- * usage: secrets LIBRARY PUBLIC_KEY SECRET_KEY CIPHERTEXT SHARED_SECRET FROM
+ * usage: secrets LIBRARY PUBLIC_KEY SECRET_KEY CIPHERTEXT SHARED_SECRET FROM-TO...
  *
- * LIBRARY has the functions of NIST's API; then come lengths in bytes, and the first byte of the
- * secret key that is secret: what is before it is the public key, as in HQC.
+ * LIBRARY has the functions of NIST's API; then come lengths in bytes, and the parts of the secret
+ * key that are secret.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -30,11 +30,11 @@ static void *found(void *library, const char *name) {
 
 int main(int argc, char **argv) {
   unsigned char *buffers[5];
-  size_t lengths[5];
+  size_t lengths[4];
   unsigned char seed[48] = {1};
 
-  if (argc != 7) {
-    fprintf(stderr, "usage: secrets LIBRARY PUBLIC SECRET CIPHERTEXT SHARED FROM\n");
+  if (argc < 7) {
+    fprintf(stderr, "usage: secrets LIBRARY PUBLIC SECRET CIPHERTEXT SHARED FROM-TO...\n");
     return 2;
   }
   void *library = dlopen(argv[1], RTLD_NOW);
@@ -43,11 +43,12 @@ int main(int argc, char **argv) {
     return 1;
   }
   for (int i = 0; i < 5; i++) {
-    lengths[i] = strtoul(argv[i + 2], NULL, 10);
+    if (i < 4) {
+      lengths[i] = strtoul(argv[i + 2], NULL, 10);
+    }
     buffers[i] = calloc(1, lengths[i < 4 ? i : 3] + 1);
   }
   unsigned char *public_key = buffers[0], *secret_key = buffers[1], *ciphertext = buffers[2];
-  const size_t from = lengths[4];
 
   start_function *start = (start_function *)dlsym(library, "prng_init"); /* HQC's own generator */
   if (start != NULL) {
@@ -56,12 +57,21 @@ int main(int argc, char **argv) {
   int status = ((keypair_function *)found(library, "crypto_kem_keypair"))(public_key, secret_key);
   status |=
       ((encaps_function *)found(library, "crypto_kem_enc"))(ciphertext, buffers[3], public_key);
-  VALGRIND_MAKE_MEM_UNDEFINED(secret_key + from, lengths[1] - from);
+  for (int i = 6; i < argc; i++) {
+    char *end;
+    const size_t from = strtoul(argv[i], &end, 10);
+    const size_t to = strtoul(end + 1, NULL, 10);
+    if (*end != '-' || to < from || to > lengths[1]) {
+      fprintf(stderr, "secrets: %s is no part of the secret key\n", argv[i]);
+      return 2;
+    }
+    VALGRIND_MAKE_MEM_UNDEFINED(secret_key + from, to - from);
+  }
   status |=
       ((decaps_function *)found(library, "crypto_kem_dec"))(buffers[4], ciphertext, secret_key);
   VALGRIND_MAKE_MEM_DEFINED(buffers[4], lengths[3]);
   VALGRIND_MAKE_MEM_DEFINED(&status, sizeof status);
-  if (memcmp(buffers[3], buffers[4], lengths[3]) != 0) {
+  if (status != 0 || memcmp(buffers[3], buffers[4], lengths[3]) != 0) {
     fprintf(stderr, "secrets: the secrets differ\n");
     return 1;
   }

@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
-FLAGS = ["-O3", "-march=native", "-std=gnu99", "-fno-strict-aliasing", "-no-pie", "-w"]
+FLAGS = ["-O3", "-march=haswell", "-maes", "-std=gnu99", "-fno-strict-aliasing", "-no-pie", "-w"]
 # What is compiled for each of their implementations: sources, programs that print assembly, macros.
 PEERS = {
     "ref/c": (["F", "mq", "randombytes", "sofia", "sampling", "fips202"], [], []),

@@ -2,7 +2,6 @@
 """The picture in the README: drawn from a run, current, and in words what it shows."""
 
 import copy
-import json
 import re
 import subprocess
 import sys
@@ -23,25 +22,42 @@ def kept():
     return files.read_json(speed_plot.DATA)
 
 
+PEERS = (
+    "bike-kem-all-gcc",
+    "bike-kem-avx2-gcc",
+    "liboqs-0.16.0-portable",
+    "authors-avx2-gcc",
+    "authors-avx2-clang",
+    "authors-portable-gcc",
+)
+
+
 @pytest.fixture
 def run_with_peers(make_run):
-    """run_with_peers(builds) returns a made-up run with AVX-512, which takes what AVX2 does, and
-    with these builds of liboqs."""
+    """run_with_peers() returns a made-up run with AVX-512, which takes what AVX2 does, and with all
+    peers of the picture; the one named `slow` takes twice as long."""
 
-    def make(builds=("dist", "portable")):
+    def make(slow=None):
         run = make_run()
-        sources = {"avx512": "avx2", **{f"liboqs-0.16.0-{build}": "liboqs" for build in builds}}
-        for name, source in sources.items():
-            kind = "peer" if name.startswith("liboqs") else "codekem"
+        for name in ("avx512", *PEERS):
+            kind = "peer" if name in PEERS else "codekem"
             run["implementations"].append({"name": name, "kind": kind, "version": "1"})
-            run["times"] += [
-                {**cell, "implementation": name}
-                for cell in run["times"]
-                if cell["implementation"] == source
-            ]
+            for cell in list(run["times"]):
+                if cell["implementation"] == ("liboqs" if name in PEERS else "avx2"):
+                    run["times"].append(twice(cell) if name == slow else cell)
+                    run["times"][-1] = {**run["times"][-1], "implementation": name}
         return run
 
     return make
+
+
+def twice(part):
+    """Returns a part of a run with every number doubled."""
+    if isinstance(part, dict):
+        return {key: twice(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [twice(value) for value in part]
+    return part if isinstance(part, str | bool) or part is None else 2 * part
 
 
 def texts(svg):
@@ -72,22 +88,15 @@ def test_readme_shows_the_picture_and_no_figure_of_it_again(kept, root):
             assert words not in before + after, row
 
 
-def test_readme_says_what_avx2_takes_in_the_kept_times(root):
-    """On the processor of the picture, in the last full measurement that is kept."""
-    kept = (root / "docs" / "speed" / "history.jsonl").read_text(encoding="utf-8").splitlines()
-    times = [line for line in map(json.loads, kept) if line["mode"] == "full"][-1]["microseconds"]
-    text = " ".join((root / "README.md").read_text(encoding="utf-8").split())
-    bike, hqc = (speed_plot.in_words(times[kem]["avx2"][0]) for kem in ["BIKE-L1", "HQC-1"])
-    assert f"With AVX2 instead of AVX-512 it takes {bike} with BIKE-L1 and {hqc} with HQC-1" in text
-
-
 def test_figures_are_those_of_the_run(run_with_peers):
     data = speed_plot.figures(run_with_peers())
-    assert [(row["kem"], row["backend"], row["peer"]) for row in data["rows"]] == [
-        ("BIKE-L1", "avx512", "liboqs-0.16.0-dist"),
+    assert [(row["kem"], row["backend"], row["build"]) for row in data["rows"]] == [
+        ("BIKE-L1", "avx512", "bike-kem-all-gcc"),
+        ("BIKE-L1", "avx2", "bike-kem-avx2-gcc"),
         ("BIKE-L1", "portable", "liboqs-0.16.0-portable"),
-        ("HQC-1", "portable", "liboqs-0.16.0-portable"),
-        ("HQC-1", "avx512", "liboqs-0.16.0-dist"),
+        ("HQC-1", "avx512", "authors-avx2-gcc"),
+        ("HQC-1", "avx2", "authors-avx2-gcc"),
+        ("HQC-1", "portable", "authors-portable-gcc"),
     ]
     bike = data["rows"][0]
     assert bike["codekem_us"][0] == pytest.approx(250, rel=0.03)  # 80 + 20 + 150
@@ -99,12 +108,18 @@ def test_figures_are_those_of_the_run(run_with_peers):
             assert low <= median <= high
 
 
-def test_like_is_set_beside_like(run_with_peers):
-    """Without liboqs's code for VPCLMULQDQ there is no ratio for AVX-512; with it there is."""
-    without = speed_plot.figures(run_with_peers())["rows"][0]
-    assert not without["alike"] and "without VPCLMULQDQ" in without["code"]
-    with_it = speed_plot.figures(run_with_peers(("dist", "portable", "vpclmul")))["rows"][0]
-    assert with_it["alike"] and with_it["peer"] == "liboqs-0.16.0-vpclmul"
+def test_the_fastest_build_of_a_peer_is_shown(run_with_peers):
+    for slow, shown in {"gcc": "clang", "clang": "gcc"}.items():
+        data = speed_plot.figures(run_with_peers(f"authors-avx2-{slow}"))
+        assert data["rows"][4]["build"] == f"authors-avx2-{shown}"
+
+
+def test_vector_code_stands_beside_vector_code(run_with_peers):
+    """Only our AVX-512 beside AVX2 is not of like with like, and has no ratio."""
+    rows = speed_plot.figures(run_with_peers())["rows"]
+    assert [row["backend"] for row in rows if not row["alike"]] == ["avx512"]
+    for row in rows:
+        assert ("portable" in row["build"]) == (row["backend"] == "portable")
 
 
 def test_picture_says_what_is_compared(run_with_peers):
@@ -114,10 +129,11 @@ def test_picture_says_what_is_compared(run_with_peers):
     for row in data["rows"]:
         assert row["kem"] in shown and row["code"] in shown
         assert speed_plot.in_words(row["codekem_us"][0]) in shown
-    for text in ("liboqs 0.16.0", "codekem", "Some Processor", "gcc 12", "logarithmic"):
+        assert row["peer"] in shown
+    for text in ("codekem", "Some Processor", "gcc 12", "logarithmic"):
         assert text in shown
     ratios = [text for text in texts(svg) if text.endswith("×")]
-    assert len(ratios) == sum(row["alike"] for row in data["rows"]) == 2
+    assert len(ratios) == sum(row["alike"] for row in data["rows"]) == 5
     assert "prefers-color-scheme: dark" in svg and not re.search(r"#0[1-9]0[1-9]0[1-9]", svg)
 
 
@@ -134,11 +150,11 @@ def test_ratio_has_the_digits_that_its_interval_allows():
     assert speed_plot.times_as_fast([3.811, 3.2, 4.4]) == "4 ×"
 
 
-def test_run_without_liboqs_is_refused(make_run, root, stored, tmp_path):
-    with pytest.raises(EvaluationError, match=r"liboqs\.sh"):
+def test_run_without_peers_is_refused(make_run, root, stored, tmp_path):
+    with pytest.raises(EvaluationError, match=r"build\.py"):
         speed_plot.figures(make_run())
     for arguments, message in [
-        ([stored(make_run())], "speed_plot.py: error: the run has not"),
+        ([stored(make_run())], "speed_plot.py: error: the run has no"),
         (["--measure"], "belong together"),
         ([tmp_path], "cannot read"),
     ]:

@@ -8,13 +8,14 @@ usage: open_hqc.py FOLDER [--only area|cycles] [--results RESULTS]
                   read only
        --results  writes RESULTS/open_hqc.json
 
-Install hardware/requirements.txt and Icarus Verilog first. It is the joint design: one multiplier
-and one SHAKE for all operations, with the samplers whose time is constant. Cycles are from the
-start to `done`, in the core's own test benches; what one operation gives is the input of the next
-one, and Decaps has to find the message and the shared secret of Encaps. The bench of Encaps sets a
-second multiplier, and that of Decaps has the design with other samplers; both are changed to the
-design whose area is measured. What it leaves to its user is in neither figure: the expansion of h
-and y for Encaps and Decaps, H(ek), memories for h, s, u and v, and streams.
+Install hardware/requirements.txt and Icarus Verilog first. It is the joint design: one SHAKE for
+all operations, with the samplers whose time is constant, and one multiplier or two
+(PARALLEL_ENCRYPT), a row for each. Cycles are from the start to `done`, in the core's own test
+benches; what one operation gives is the input of the next one, and Decaps has to find the message
+and the shared secret of Encaps. The bench of Encaps sets a second multiplier, that of Decaps none,
+and other samplers; both are changed to the design whose area is measured. What it leaves to its
+user is in neither figure: the expansion of h and y for Encaps and Decaps, H(ek), memories for h, s,
+u and v, and streams.
 
 Some things are changed in a copy of the sources, for the tools to read them: names that are
 declared twice; inputs that a module drives itself; a parameter without that word; zeros of no width
@@ -40,7 +41,8 @@ HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 
 TOP = "hqc_kem_joint_design"
 MESSAGE = bytes(range(16))
-DESIGN = "joint; without h and y in Encaps and Decaps, H(ek), h s u v, streams"
+MULTIPLIERS = {1: "one multiplier", 2: "two multipliers"}
+LEFT_OUT = "without h and y in Encaps and Decaps, H(ek), h s u v, streams"
 LIMIT = 3600  # seconds for a bench, which takes some minutes
 PARTS = ["keygen", "encap", "decap", "joint_design", "common/fixed_weight", "common/memory"]
 PARTS += ["common/poly_mult", "common/adders", "common/barrett_reduction", "common/shake256/rtl"]
@@ -127,7 +129,7 @@ def sources(checkout, folder):
     return [folder / "clog2.v", *rest]
 
 
-def area(files, folder):
+def area(files, folder, multipliers):
     short = folder.relative_to(HARDWARE)
     names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
     defined = " ".join(f"-D {one}" for one in DEFINED)
@@ -136,7 +138,8 @@ def area(files, folder):
     constants = re.findall(r"\b(?:localparam|parameter)\b[^;=]*?(\w+)\s*=", text)
     synthesise.run_yosys(
         f"read_slang -j 1 --keep-hierarchy --single-unit --allow-use-before-declare {defined} "
-        f"--blackboxed-module control_path -I {short} -G CT_DESIGN=1 {names} --top {TOP}\n"
+        f"--blackboxed-module control_path -I {short} -G CT_DESIGN=1 "
+        f"-G PARALLEL_ENCRYPT={multipliers - 1} {names} --top {TOP}\n"
         f"read_verilog -sv -overwrite -I{short} {short}/clog2.v {control}\n"
         f"setparam {' '.join(f'-unset {name}' for name in constants)} t:control_path\n"
         f"synth_xilinx -family xc7 -flatten -noiopad -top {TOP}\n"
@@ -156,15 +159,16 @@ def memory_words(printed, width):
     return "".join(f"{int.from_bytes(word, 'little'):0{width}b}\n" for word in words)
 
 
-def run_bench(operation, files, checkout, folder):
+def run_bench(operation, files, checkout, folder, multipliers):
     """Builds and runs the bench of an operation; returns its cycles."""
     bench = folder / f"{TOP}_{operation}_tb.v"
     path = checkout / "hardware" / "joint_design" / "tb" / bench.name
     text = adapted(path.read_text(encoding="utf-8"), bench.name)
-    # The design that area() measures: one multiplier, samplers whose time is constant.
-    text = re.sub(r"\b(PARALLEL_ENCRYPT\s*=\s*)1", r"\g<1>0", text)
-    if ".CT_DESIGN(" not in text:
-        text = text.replace(f"{TOP} #(", f"{TOP} #(.CT_DESIGN(2'b01), ")
+    # The design that area() measures: so many multipliers, samplers whose time is constant.
+    text = re.sub(r"\b(PARALLEL_ENCRYPT\s*=\s*)1", rf"\g<1>{multipliers - 1}", text)
+    for name, value in {"CT_DESIGN": "2'b01", "PARALLEL_ENCRYPT": str(multipliers - 1)}.items():
+        if f".{name}(" not in text:
+            text = text.replace(f"{TOP} #(", f"{TOP} #(.{name}({value}), ")
     if operation == "decap":
         told = '$display("Message: %h", DUT.DECAP_MODULE.decypted_msg);'
         text = text.replace('$display("Total', f'{told} $display("Total')
@@ -192,7 +196,7 @@ def run_bench(operation, files, checkout, folder):
     return int(found.group(1))
 
 
-def cycles(files, checkout, folder):
+def cycles(files, checkout, folder, multipliers):
     """Runs the three operations, each with what the ones before gave."""
     for name in ("pk_seed.in", "sk_seed.in"):
         (folder / name).write_text(("0" * 32 + "\n") * 10, encoding="ascii")
@@ -200,7 +204,7 @@ def cycles(files, checkout, folder):
     words = (int.from_bytes(MESSAGE[i : i + 4], "big") for i in range(0, 16, 4))
     text = "".join(f"{word:032b}\n" for word in words)
     (folder / "msg_128.in").write_text(text, encoding="ascii")
-    found = {"keygen": run_bench("keygen", files, checkout, folder)}
+    found = {"keygen": run_bench("keygen", files, checkout, folder, multipliers)}
 
     def keep_words(name, source, width):
         printed = (folder / source).read_text(encoding="ascii")
@@ -211,26 +215,31 @@ def cycles(files, checkout, folder):
     positions = (folder / "Y_output_128.out").read_text(encoding="ascii").split()
     text = "".join(f"{int(position, 16):015b}\n" for position in positions)
     (folder / "y_128.in").write_text(text, encoding="ascii")
-    found["encaps"] = run_bench("encap", files, checkout, folder)
+    found["encaps"] = run_bench("encap", files, checkout, folder, multipliers)
     keep_words("u_128.in", "u_output_128.out", 128)
     keep_words("v_128.in", "v_output_128.out", 128)
     keep_words("d_128.in", "d_output_128.out", 32)
-    found["decaps"] = run_bench("decap", files, checkout, folder)
+    found["decaps"] = run_bench("decap", files, checkout, folder, multipliers)
     secrets = [(folder / f"{name}_output_128.out").read_text() for name in ("ss", "test_ss")]
     if secrets[0] != secrets[1] or not secrets[0].strip():
         raise run_tool.ToolError("Decaps gives another shared secret than Encaps")
     return found
 
 
-def row_of(checkout, only):
-    """Returns the core's row: cycles and area, with where the sources are from."""
+def row_of(checkout, only, multipliers):
+    """Returns one row of the core: cycles and area, with where the sources are from."""
     folder = HARDWARE / "build" / "open-hqc"
     files = sources(checkout, folder)
-    row = {"kem": "HQC-128, round 3", "width": 128, "design": DESIGN}
+    row = {
+        "kem": "HQC-128, round 3",
+        "width": 128,
+        "multipliers": multipliers,
+        "design": f"joint, {MULTIPLIERS[multipliers]}; {LEFT_OUT}",
+    }
     if only != "area":
-        row |= cycles(files, checkout, folder)
+        row |= cycles(files, checkout, folder, multipliers)
     if only != "cycles":
-        row |= area(files, folder)
+        row |= area(files, folder, multipliers)
     peer = artefacts.Sources(sorted(checkout.glob("hardware/**/*.v"))).digest()
     version = run_tool.run("Icarus Verilog", ["iverilog", "-V"]).split("(")[0].strip()
     row |= {
@@ -254,16 +263,16 @@ def main(arguments):
             f"hardware/joint_design/{TOP}.v"
         )
     if chosen.results and chosen.only:
-        parser.error("--results stores a whole row: leave --only out")
+        parser.error("--results stores whole rows: leave --only out")
     try:
-        row = row_of(checkout, chosen.only)
+        rows = [row_of(checkout, chosen.only, multipliers) for multipliers in MULTIPLIERS]
     except run_tool.ToolError as error:
         sys.exit(f"open_hqc.py: {error}")
     if chosen.results:
         chosen.results.mkdir(parents=True, exist_ok=True)
         path = chosen.results / "open_hqc.json"
-        path.write_text(json.dumps([row], indent=1) + "\n", encoding="ascii")
-    print(json.dumps(row, indent=1))
+        path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+    print(json.dumps(rows, indent=1))
     return 0
 
 

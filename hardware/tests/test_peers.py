@@ -64,7 +64,7 @@ def test_a_folder_that_is_no_checkout_is_refused(tmp_path):
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 2 and "no checkout of RacingBIKE" in done.stderr
+    assert done.returncode == 2 and "not a checkout of RacingBIKE" in done.stderr
 
 
 def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout, tmp_path):
@@ -136,15 +136,18 @@ def test_bench_has_to_find_the_message_and_to_end(monkeypatch, tmp_path, printed
     bench = benches / f"{open_hqc.TOP}_decap_tb.v"
     bench.write_text(
         "module t;\nwire h_0;\nwire h_0;\nwire h_1;\nwire h_1;\nwire s_0;\nwire s_0;\n"
-        'wire s_1;\nwire s_1;\ninitial $display("Total Clock Cycles:", 1);\nendmodule\n'
+        f'wire s_1;\nwire s_1;\n{open_hqc.TOP} #(.parameter_set("hqc128")) DUT();\n'
+        'initial $display("Total Clock Cycles:", 1);\nendmodule\n'
     )
     monkeypatch.setattr(open_hqc.run_tool, "run", lambda *_, **__: printed)
     if fault is None:
-        assert open_hqc.run_bench("decap", [], tmp_path, tmp_path) == 4711
+        assert open_hqc.run_bench("decap", [], tmp_path, tmp_path, 2) == 4711
     else:
         with pytest.raises(open_hqc.run_tool.ToolError, match=fault):
-            open_hqc.run_bench("decap", [], tmp_path, tmp_path)
-    assert "decypted_msg" in (tmp_path / f"{open_hqc.TOP}_decap_tb.v").read_text()
+            open_hqc.run_bench("decap", [], tmp_path, tmp_path, 2)
+    made = (tmp_path / f"{open_hqc.TOP}_decap_tb.v").read_text()
+    assert "decypted_msg" in made
+    assert "#(.PARALLEL_ENCRYPT(1), .CT_DESIGN(2'b01), .parameter_set(" in made
 
 
 def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
@@ -155,4 +158,4 @@ def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 2 and "no checkout of pqc-hqc-hardware" in done.stderr
+    assert done.returncode == 2 and "not a checkout of pqc-hqc-hardware" in done.stderr

@@ -102,7 +102,7 @@ def test_presets_of_hqc_are_within_their_limits(preset):
     assert all(have <= limit for have, limit in zip(figures, HQC_LIMITS[preset], strict=True))
 
 
-def test_fast_hqc_takes_at_most_a_seventh_of_the_open_core():
+def test_fast_hqc_takes_at_most_a_seventh_of_the_better_open_core():
     """In look-up tables times cycles, although it does more: the open core leaves out h, y, H(ek)
     and its streams."""
     (row,) = (
@@ -110,10 +110,11 @@ def test_fast_hqc_takes_at_most_a_seventh_of_the_open_core():
         for row in rows("HQC")
         if (row["preset"], row["level"], row["build"]) == ("fast", 1, "full")
     )
-    (theirs,) = json.loads((PEER.parent / "open_hqc.json").read_text(encoding="ascii"))
+    theirs = json.loads((PEER.parent / "open_hqc.json").read_text(encoding="ascii"))
+    assert [one["multipliers"] for one in theirs] == [1, 2]
     cycles = row["keygen_cycles"] + row["encaps_cycles"] + row["decaps_cycles"]
-    their_cycles = theirs["keygen"] + theirs["encaps"] + theirs["decaps"]
-    assert 7 * row["lut"] * cycles <= theirs["lut"] * their_cycles
+    best = min(one["lut"] * (one["keygen"] + one["encaps"] + one["decaps"]) for one in theirs)
+    assert 7 * row["lut"] * cycles <= best
 
 
 # At least, of the two cores apart: LUTs. A quarter is the goal of the joint core.

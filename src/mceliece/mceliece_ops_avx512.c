@@ -8,6 +8,7 @@
 ISA_BEGIN_AVX512
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ROWS_AHEAD 12 /* which are asked for: 4 to 10 KB */
 
 /* Positions in a vector, and words of an error in one. */
 #define POSITIONS 32
@@ -89,6 +90,7 @@ static void multiply_rows_avx512(uint8_t *parities, const uint8_t *rows, size_t 
 
   for (size_t i = 0; i < count; i += 8) {
     const uint8_t *row = rows + i * row_bytes;
+    const size_t ahead = i + 8 + ROWS_AHEAD <= count ? ROWS_AHEAD * row_bytes : 0;
     __m512i sum[8];
     __m512i other = _mm512_maskz_loadu_epi8(rest, partner + whole);
 
@@ -100,9 +102,10 @@ static void multiply_rows_avx512(uint8_t *parities, const uint8_t *rows, size_t 
       other = _mm512_loadu_si512(partner + k);
       UNROLL
       for (size_t j = 0; j < 8; j++) {
+        const uint8_t *place = row + j * row_bytes + k;
+        _mm_prefetch((const char *)place + ahead, _MM_HINT_T0);
         /* 0x78: sum + row * other */
-        sum[j] = _mm512_ternarylogic_epi64(sum[j], _mm512_loadu_si512(row + j * row_bytes + k),
-                                           other, 0x78);
+        sum[j] = _mm512_ternarylogic_epi64(sum[j], _mm512_loadu_si512(place), other, 0x78);
       }
     }
     parities[i / 8] = parities_avx512(sum);

@@ -10,9 +10,17 @@ LIBOQS = (
     "git clone --depth 1 --branch 0.16.0 https://github.com/open-quantum-safe/liboqs && "
     "codekem-evaluation run --full $(evaluation/peers/liboqs.sh liboqs build/liboqs)"
 )
-AUTHORS = (
-    "evaluation/peers/hqc_authors.py SOURCE build/hqc-authors prints the options of run; SOURCE is "
-    "the unpacked package of 2025-08-22 from pqc-hqc.org"
+BUILD = "evaluation/peers/build.py"
+# What build.py builds: its name there, what it is, its KEMs, where SOURCE comes from.
+BUILT = (
+    ("hqc-authors", "HQC's authors, portable and AVX2", "HQC", "the package from pqc-hqc.org"),
+    ("bike-kem", "bike-kem, AVX2 and AVX-512", "BIKE", "a clone of github.com/awslabs/bike-kem"),
+    (
+        "libmceliece",
+        "libmceliece, AVX2",
+        "Classic McEliece",
+        "where Debian's libmceliece1 and libmceliece-dev are unpacked",
+    ),
 )
 CRATES = {
     "liboqs": ("liboqs 0.13", "BIKE, Classic McEliece, HQC of 2023, ML-KEM"),
@@ -44,12 +52,13 @@ def lines():
     state = f"install {', '.join(missing)}" if missing else READY
     yield f"liboqs 0.16, built in three ways (BIKE, HQC): {state}"
     yield f"  {LIBOQS}"
-    yield "HQC's authors, portable and AVX2, by gcc and clang (HQC): " + (
-        READY if shutil.which("gcc") else "install gcc"
-    )
-    yield f"  {AUTHORS}"
+    for name, what, kems, source in BUILT:
+        state = READY if shutil.which("gcc") else "install gcc"
+        yield f"{what} ({kems}): {state}"
+        yield f"  codekem-evaluation run --full $({BUILD} {name} SOURCE build/{name})"
+        yield f"  SOURCE is {source}"
     yield f"any other library (KEMs of codekem): {SHARED}"
-    yield "  codekem-evaluation run --peer NAME@VERSION:KEM=LIBRARY.so@CODE"
-    yield "  CODE is portable or vector"
+    option = "--peer NAME@VERSION:KEM=LIBRARY.so@CODE, CODE portable or vector"
+    yield f"  codekem-evaluation run {option}"
     yield "what packages for other languages compete with: it says when it runs what it lacks"
     yield "  codekem-evaluation packages"
