@@ -12,8 +12,8 @@
  * library prints goes to stderr, randombytes is there for it, and writing more than codekem's
  * lengths of public keys and ciphertexts is an error; the rest is a library's own affair.
  * A batch is a process of its own, so that the spread includes the effect of where memory happens
- * to lie; its first exchange warms the caches and is not kept, unless it alone takes longer than the
- * batch.
+ * to lie; its first exchange warms the caches and is not kept, unless it alone takes longer than
+ * the batch.
  * Where the scheduler took the processor away in the middle of an operation, the time that the
  * thread had it is given instead; "waited" says how often.
  */

@@ -141,14 +141,6 @@ static inline void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *ou
   }
 }
 
-static inline void ckem_keccak_absorb_and_squeeze(struct keccak_sponge *absorbing,
-                                                  const uint8_t *data, size_t data_length,
-                                                  struct keccak_sponge *squeezing, uint8_t *out,
-                                                  size_t out_length) {
-  ckem_keccak_absorb(absorbing, data, data_length);
-  ckem_keccak_squeeze(squeezing, out, out_length);
-}
-
 /* What another sponge has to do meanwhile: to absorb in[length], or, if in is NULL, to squeeze
  * out[length]. liboqs does one after the other. */
 struct keccak_task {

@@ -172,7 +172,7 @@ def on_paper(text):
 def write(path, charts, titles=()):
     """Writes charts below each other; the kind of file follows from its name."""
     kinds = {
-        ".svg": lambda spec: converter().vegalite_to_svg(spec).encode(),
+        ".svg": lambda spec: converter().vegalite_to_svg(spec).encode() + b"\n",
         ".pdf": lambda spec: converter().vegalite_to_pdf(spec),
         ".png": lambda spec: converter().vegalite_to_png(spec, scale=2),
     }
