@@ -81,5 +81,5 @@ def test_kernel_keeps_its_contract(analyse_kernel, kernel, level):
 @pytest.mark.parametrize("tag", ["false", "true"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_sampler_keeps_its_specification(analyse_sampler, level, tag):
-    """With any number of rounds: one state for each number of positions that are held."""
+    """With any number of rounds, and of positions that each of them accepts."""
     check(analyse_sampler("sampling.c", "sampler", HQC=1, LEVEL=level, TAG=tag))

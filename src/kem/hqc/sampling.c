@@ -134,12 +134,13 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
                                     const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
   uint8_t batch[3 * HQC_MAX_WEIGHT];
-  uint32_t marks[HQC_MAX_WEIGHT];
+  uint32_t marks[HQC_MAX_WEIGHT] = {0};
   uint32_t held = 0;
 
+  memset(positions, 0, params->key_weight * sizeof *positions);
   memcpy(batch, first, 3 * (size_t)params->key_weight);
-  /* For the proof of memory safety: one state for each number of positions held, no unrolling. */
-  //@ dynamic_split held;
+  /* For the proof of memory safety: marks and positions have values, however many of them a round
+   * sets, so that it needs neither unrolling nor a state for each number. */
   //@ loop unroll 0;
   for (size_t round = 0; held < params->key_weight && round < MOST_ROUNDS; round++) {
     /* Draws only as many candidates as are missing. */
@@ -151,7 +152,8 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
     //@ loop unroll 0;
     while (used < count && held < params->key_weight) {
       uint32_t end = held;
-      //@ loop unroll 0;
+      /*@ loop unroll 0;
+          loop invariant end <= params->key_weight; */
       for (; used < count && end < params->key_weight; used++) {
         const uint32_t candidate = read_candidate(variant, batch + 3 * used);
         uint32_t small = ct_mask_less_u32(candidate, params->sample_bound);
