@@ -45,6 +45,8 @@ static inline void assertion_holds(int holds, const char *text, const char *file
 #define assert_string_equal(a, b) \
   assertion_holds(strcmp(a, b) == 0, #a " equals " #b, __FILE__, __LINE__)
 
+#define fail_msg(...) (printf(__VA_ARGS__), assertion_holds(0, "failed", __FILE__, __LINE__))
+
 #define print_message(...) ((void)printf(__VA_ARGS__))
 
 static inline int run_tests(const char *group, const struct CMUnitTest *tests, size_t count) {
