@@ -56,7 +56,7 @@ def go_program(root, folder):
 
 def java_program(_root, _folder):
     made = made_packages.found("java")
-    (jar,) = made.glob("java/**/codekem-*.jar")
+    (jar,) = made.glob(f"java/**/codekem-{package_stage.version()}.jar")
     return Program(
         *[pack_java.java_home() / "bin" / "java", "--module-path", jar],
         *["--add-modules", "io.github.codekem", "--enable-native-access=io.github.codekem"],

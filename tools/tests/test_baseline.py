@@ -223,6 +223,8 @@ def test_the_exit_status_says_whether_something_differs(monkeypatch, tmp_path, c
 def test_what_is_taken_is_compared(monkeypatch, tmp_path):
     path = tmp_path / "baseline.json"
     monkeypatch.setattr(baseline_parts, "Present", lambda _: Made(AFTER))
+    (tmp_path / "allowed.txt").write_text("")
+    monkeypatch.setattr(baseline, "ALLOWED", tmp_path / "allowed.txt")
     assert baseline.main(["take", str(path), "--parts", "netlists"]) == 0
     assert baseline.main(["take", str(path), "--parts", "report"]) == 0
     assert baseline.read(path) == {part: stored(AFTER)[part] for part in ("netlists", "report")}
