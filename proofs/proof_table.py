@@ -36,6 +36,7 @@ NAMES = {
     "portable": "portable",
     "avx2": "AVX2",
     "vpclmul": "AVX2 with VPCLMULQDQ",
+    "gfni": "AVX2 with GFNI",
     "avx512": "AVX-512",
     "neon": "NEON",
     "neon_sha3": "NEON with SHA-3",

@@ -88,7 +88,7 @@ def test_archive_has_what_it_needs_and_no_more(archive, project):
         *[f"internal/{name}.js" for name in ["bike_module", "hqc_module", "inflate", "module"]],
         *[f"internal/{name}.js" for name in ["bytes", "identifiers", "kem", "parameters"]],
     }
-    assert archive.stat().st_size < 77_000
+    assert archive.stat().st_size < 78_000
     assert "dependencies" not in json.loads((package / "package.json").read_text())
     text = "".join(path.read_text() for path in package.rglob("*.js"))
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)  # where types are imported
@@ -216,7 +216,7 @@ def bundle(npm_tools, folder, text, name):
 
 def test_size_is_small_and_what_is_not_used_is_left_out(project, npm_tools):
     everything = bundle(npm_tools, project, 'export * from "codekem";', "all")
-    assert len(gzip.compress(everything, 9)) <= 34_500
+    assert len(gzip.compress(everything, 9)) <= 35_000
     one = bundle(npm_tools, project, 'import {hqc1} from "codekem"; hqc1.keygen();', "one")
     assert len(gzip.compress(one, 9)) <= 19_000
     assert b"BIKE-L1" not in one

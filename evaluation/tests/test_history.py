@@ -63,7 +63,7 @@ def test_a_run_is_added_once_with_hash_processor_and_medians(make_run, stored, e
     [
         (lambda run: run["build"].update(modified=True), "commit, build and measure again"),
         (lambda run: run["build"].update(commit=None), "commit, build and measure again"),
-        (lambda run: run["times"][0]["nanoseconds"].pop(), "interrupted"),
+        (lambda run: run["times"][0]["nanoseconds"].pop(), "other numbers of samples"),
         (lambda run: run["times"].clear(), "interrupted"),
     ],
 )

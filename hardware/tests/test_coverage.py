@@ -155,8 +155,8 @@ def test_files_and_instances_are_merged(tmp_path):
 
 def test_other_files_are_refused(tmp_path):
     for text, says in [
-        ("", "no coverage"),
-        ("text\n", "no coverage"),
+        ("", "is not coverage of Verilator"),
+        ("text\n", "is not coverage of Verilator"),
         ("# SystemC::Coverage-3\nnonsense\n", "unknown line"),
     ]:
         (tmp_path / "bad.dat").write_text(text)

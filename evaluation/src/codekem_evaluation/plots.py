@@ -461,6 +461,8 @@ def packages(parts):
                 if row["ours_us"] is not None and row["peer_us"] is not None:
                     # Ours was measured beside each: one dot is enough.
                     found.setdefault((group, name), sum(values))
+    if not found:
+        return []
     points = tuple(
         charts.Dot(group, name, value, value, value) for (group, name), value in found.items()
     )
@@ -469,5 +471,4 @@ def packages(parts):
     chart = charts.Dots(unit, points, "package")
     days = ", ".join(dict.fromkeys(f"{part['created']}"[:10] for part in parts.values()))
     source = f"measured on {days} with {', '.join(parts)}; 'packages' stores it in results/"
-    plot = Plot("plot-packages", title, chart, printed=False, source=source)
-    return [plot] if found else []
+    return [Plot("plot-packages", title, chart, printed=False, source=source)]
