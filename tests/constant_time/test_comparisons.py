@@ -27,10 +27,12 @@ CONSTANT_TIME = {
     "apps/command/libcrypto_on_demand.c": ["CRYPTO_memcmp"],  # passed on
     "apps/command/pem.cpp": ["CRYPTO_memcmp"],
     "bindings/go/keys.go": ["subtle.ConstantTimeCompare"],
+    "bindings/go/pkcs8.go": ["subtle.ConstantTimeCompare"],
     "bindings/java/src/main/java/io/github/codekem/CodekemPrivateKey.java": [
         "MessageDigest.isEqual"
     ],
     "apps/openssl-provider/key.c": ["CRYPTO_memcmp", "CRYPTO_memcmp"],
+    "bindings/python/src/codekem/_keys.py": ["compare_digest"],
     "bindings/python/src/codekem/_native.cpp": ["difference | (secret_.data()[i] ^"],
     "bindings/rust/codekem/src/secret_bytes.rs": ["ct_eq(&other.0)", "ct_eq(other)"],
 }
@@ -39,6 +41,7 @@ PUBLIC = {
     "apps/command/key_file.cpp": ["std::equal(data + checked"],  # a checksum
     "apps/command/pem.cpp": ["std::equal(beginning.begin()"],
     "bindings/go/keys.go": ["bytes.Equal(ek.bytes"],
+    "bindings/go/pkcs8.go": ["bytes.Equal(parts.publicKey"],
     "bindings/java/src/main/java/io/github/codekem/CodekemKeyFactory.java": [
         "Arrays.equals(publicKey"
     ],
@@ -104,5 +107,6 @@ def test_no_secret_of_the_crates_derives_an_equality(root):
         "bindings/rust/codekem/src/bytes.rs": ["Public"],
         "bindings/rust/codekem/src/error.rs": ["Error"],
         "bindings/rust/codekem/src/hqc.rs": ["$type"],
+        "bindings/rust/codekem/src/key_files.rs": ["PrivateKeyForm"],
         "bindings/rust/codekem/src/keys.rs": ["EncapsulationKey"],
     }

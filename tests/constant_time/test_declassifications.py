@@ -12,7 +12,7 @@ DECLASSIFICATIONS = {
     "kem/hqc/hqc.c": (1, "the verdict of check_secret_key"),
     "kem/hqc/hqc_batch.c": (1, "the seeds in the public keys"),
     "kem/hqc/pke.c": (1, "the seed in the public key"),
-    "kem/hqc/sampling.c": (1, "which draws of the rejection sampler were accepted"),
+    "kem/hqc/sampling.c": (2, "which draws of the rejection sampler were accepted"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
     "mceliece/pages.c": (2, "that an attempt failed; the public key"),

@@ -157,8 +157,7 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
       for (; used < count && end < params->key_weight; used++) {
         const uint32_t candidate = read_candidate(variant, batch + 3 * used);
         uint32_t small = ct_mask_less_u32(candidate, params->sample_bound);
-        /* Public, here and below: which draws were accepted says nothing about the values of those
-         * that were. */
+        /* Public: which draws were in range says nothing about the values of those that were. */
         ct_declassify(&small, sizeof small);
         if (small != 0) {
           positions[end] = reduce(params, candidate);
@@ -169,6 +168,7 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
       //@ loop unroll 0;
       for (uint32_t i = held; i < end && held < end; i++) {
         uint32_t repeated = marks[i] >> 31;
+        /* Public: nor does which of them were repeats. */
         ct_declassify(&repeated, sizeof repeated);
         if (repeated == 0) {
           positions[held] = positions[i];
