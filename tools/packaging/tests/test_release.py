@@ -166,6 +166,7 @@ def test_maven_central_gets_signed_files(made_up, tmp_path):
     write_sums(made_up)
     done = release("publish-java", made_up, check=False, **environment, **secrets)
     assert done.returncode == 1 and "-javadoc.jar is missing" in done.stdout
+    subprocess.run(["gpgconf", "--kill", "all"], env=os.environ | environment, check=True)
 
 
 @pytest.mark.parametrize("arguments", [[], ["build"], ["paint", "x"], ["check", "a", "b"]])
