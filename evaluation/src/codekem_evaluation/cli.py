@@ -63,6 +63,16 @@ Run = Annotated[
 ]
 
 
+StoredRun = Annotated[
+    pathlib.Path | None,
+    typer.Argument(
+        metavar="[RUN.json]",
+        help="A stored run; by default the latest.",
+        autocompletion=stored_runs,
+    ),
+]
+
+
 @app.command()
 def run(
     quick: Annotated[bool, typer.Option("--quick", help="About a minute (the default).")] = False,
@@ -108,14 +118,7 @@ def run(
 
 @app.command()
 def report(
-    run_file: Annotated[
-        pathlib.Path | None,
-        typer.Argument(
-            metavar="[RUN.json]",
-            help="A stored run; by default the latest.",
-            autocompletion=stored_runs,
-        ),
-    ] = None,
+    run_file: StoredRun = None,
     out: Annotated[pathlib.Path, typer.Option(help="Folder for the files.")] = paths.REPORT,
     own: Annotated[
         list[pathlib.Path] | None,
@@ -245,14 +248,7 @@ def peers():
 
 @app.command()
 def check(
-    run_file: Annotated[
-        pathlib.Path | None,
-        typer.Argument(
-            metavar="[RUN.json]",
-            help="A stored run; by default the latest.",
-            autocompletion=stored_runs,
-        ),
-    ] = None,
+    run_file: StoredRun = None,
 ):
     """Says whether a run is stable; status 1 if it is not."""
     from codekem_evaluation import stability, store
