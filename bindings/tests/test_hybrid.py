@@ -14,6 +14,7 @@ import sys
 
 import pytest
 
+from bindings import pack_js
 from bindings.tests import go_packages, made_packages
 from tests.hybrid_program import vectors
 from tools.packaging import package_stage
@@ -115,3 +116,31 @@ def test_go(root, vectors, tmp_path):
     (folder / "hybrid").mkdir()
     shutil.copy(root / "bindings/tests/go_hybrid.go", folder / "hybrid")
     check(json.loads(consumer.go("run", "./hybrid", vectors / "hybrid.json")))
+
+
+# --- JavaScript -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def js_project(root, tmp_path):
+    """A project that has the package and the programs of these tests."""
+    if why := made_packages.why_no_js():
+        pytest.skip(why)
+    (archive,) = made_packages.found("js").glob("*.tgz")
+    (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", archive, cwd=tmp_path)
+    for program in (root / "bindings/tests").glob("js_h*.mjs"):
+        shutil.copy(program, tmp_path)
+    return tmp_path
+
+
+def test_javascript(js_project, vectors):
+    check(json.loads(run("node", js_project / "js_hybrid.mjs", vectors / "hybrid.json")))
+
+
+def test_hpke(js_project):
+    """Two libraries of others, each over our KEMs."""
+    for name in ("hpke", "@hpke"):
+        (js_project / "node_modules" / name).symlink_to(pack_js.tools() / name)
+    said = run("node", js_project / "js_hpke.mjs").split()
+    assert said[:2] == ["HQC-1", "HQC-3"] and {"HQC-1-X25519", "HQC-5-P256"} <= {*said}
