@@ -16,6 +16,7 @@ import pytest
 
 from bindings import pack_js
 from bindings.tests import go_packages, made_packages
+from bindings.tests.rust_crates import crates_in
 from tests.hybrid_program import vectors
 from tools.packaging import package_stage
 
@@ -144,3 +145,26 @@ def test_hpke(js_project):
         (js_project / "node_modules" / name).symlink_to(pack_js.tools() / name)
     said = run("node", js_project / "js_hpke.mjs").split()
     assert said[:2] == ["HQC-1", "HQC-3"] and {"HQC-1-X25519", "HQC-5-P256"} <= {*said}
+
+
+# --- Rust -----------------------------------------------------------------------------------------
+
+
+@long
+def test_rust(root, vectors):
+    """With the feature that the crate's other tests leave out, and an installed library."""
+    if why := made_packages.why_no_rust():
+        pytest.skip(why)
+    made = made_packages.found("rust")
+    crates = crates_in(made)
+    (folder,) = [path.parent for path in (made / "installed").rglob("codekem.pc")]
+    program = crates.add(root / "bindings/tests/rust_hybrid", "hybrid")
+    text = crates.cargo(
+        *["run", "--quiet", "--", vectors / "hybrid.json"],
+        cwd=program,
+        CARGO_TARGET_DIR=crates.target / "hybrid",
+        CODEKEM_SYSTEM="1",
+        PKG_CONFIG_PATH=folder,
+        LD_LIBRARY_PATH=folder.parent,
+    )
+    check(json.loads(text.splitlines()[-1]))
