@@ -73,6 +73,8 @@ made_build(
 )
 
 made_build(asan-ubsan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)
+made_build(asan-ubsan FOR sanitizers LONG TARGETS hybrid_check)
+made_build(msan FOR sanitizers LONG TARGETS hybrid_check)
 made_build(msan FOR sanitizers LONG TARGETS sanitizer_probe sofia_check mceliece_check)
 made_build(
   asan-ubsan
@@ -157,7 +159,7 @@ set(
   marked
   marked_leaky
 )
-set(quick_armv7 test_ct test_sampling mceliece_check sofia_check)
+set(quick_armv7 test_ct test_sampling mceliece_check sofia_check hybrid_check)
 set(quick_riscv64 test_decoder test_sampling)
 set(quick_s390x sofia_check)
 foreach(
