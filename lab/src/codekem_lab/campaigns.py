@@ -141,7 +141,7 @@ def counted(campaign):
 
 def estimated(campaign):
     """Yields the lines of a campaign of the decoders of the laboratory; the low end of splitting is
-    Markov's bound."""
+    its lower bound."""
     for row in filter(lab_estimates.has_results, campaign["points"]):
         point, found = point_of(row), lab_estimates.estimate(row)
         yield {
@@ -152,6 +152,6 @@ def estimated(campaign):
             "decodings": row["decodings"],
             "failures": found.failures,
             "log2_rate": logarithm(found.log2_rate),
-            "log2_low": logarithm(found.markov if found.low is None else found.low),
+            "log2_low": logarithm(found.least if found.low is None else found.low),
             "log2_high": logarithm(found.high),
         }
