@@ -220,7 +220,8 @@ pub fn version() -> &'static str {
 /// Returns the name of the back end in use, such as `"avx512"`.
 ///
 /// # Errors
-/// [`Error::Backend`] if the environment variable `CODEKEM_CPU` names one that cannot run here.
+/// [`Error::Backend`] if the environment variable `CODEKEM_CPU` names one that cannot run here. The
+/// types, whose calls cannot report errors, then take the best: after their first call so does this.
 pub fn backend() -> Result<&'static str, Error> {
     // SAFETY: the library returns null or a constant.
     let name = unsafe { sys::codekem_backend_current() };
@@ -229,6 +230,17 @@ pub fn backend() -> Result<&'static str, Error> {
     }
     // SAFETY: it is not null.
     Ok(unsafe { text(name) })
+}
+
+/// Takes the best back end if the environment variable `CODEKEM_CPU` names none that can run: for
+/// calls that cannot report errors.
+pub(crate) fn ensure_backend() {
+    // SAFETY: neither call has an argument that could be wrong.
+    unsafe {
+        if sys::codekem_backend_current().is_null() {
+            sys::codekem_backend_select(core::ptr::null());
+        }
+    }
 }
 
 /// Returns the names of the back ends that this processor can run, slowest first.
