@@ -86,7 +86,9 @@ def test_go(clone, root, tmp_path):
     run("go", "generate", "./...", cwd=clone / "bindings" / "go")
     run("go", "mod", "init", "example.org/trial", cwd=tmp_path)
     replaced = f"-replace={module}={clone / 'bindings' / 'go'}"
-    run("go", "mod", "edit", replaced, f"-require={module}@v{package_stage.version()}", cwd=tmp_path)
+    run(
+        "go", "mod", "edit", replaced, f"-require={module}@v{package_stage.version()}", cwd=tmp_path
+    )
     (tmp_path / "main.go").write_text(program(root, "go"))
     for cgo in "10":
         said = run("go", "run", ".", cwd=tmp_path, CGO_ENABLED=cgo, **settings)
@@ -97,7 +99,9 @@ def test_go_says_what_to_do_first(clone, tmp_path):
     """A clone in which nothing was generated."""
     need("go", "gcc")
     fresh = tmp_path / "go"
-    shutil.copytree(clone / "bindings" / "go", fresh, ignore=shutil.ignore_patterns("src", "include"))
+    shutil.copytree(
+        clone / "bindings" / "go", fresh, ignore=shutil.ignore_patterns("src", "include")
+    )
     with pytest.raises(AssertionError, match=r"run 'go generate \./\.\.\.' in bindings/go first"):
         run("go", "build", "./internal/native", cwd=fresh)
 

@@ -153,7 +153,9 @@ def test_measurement_leaves_the_page_alive(open_page):
     measure.click()
     wait(browser, lambda: text(browser, "measured").startswith("Measured"))
     # Like with like: each beside ML-KEM of its own category.
-    said = re.findall(r"(\S+) takes \d+\.\d\d times as long as ([^\s,]+)", text(browser, "measured"))
+    said = re.findall(
+        r"(\S+) takes \d+\.\d\d times as long as ([^\s,]+)", text(browser, "measured")
+    )
     assert said == [("HQC-1", "ML-KEM-512"), ("HQC-3", "ML-KEM-768"), ("HQC-5", "ML-KEM-1024")]
     rows = browser.find_elements(By.CSS_SELECTOR, "tbody tr:not(.bars)")
     found = {row.find_element(By.TAG_NAME, "th").text: row for row in rows}

@@ -37,8 +37,10 @@ fn find_installed() {
     if let Err(error) = found {
         stop(&format!("CODEKEM_SYSTEM=1: {error}").replace('\n', " "));
     }
-    if is_feature("LEGACY") {
-        println!("cargo::rustc-link-lib=static=codekem-legacy");
+    for name in ["legacy", "mceliece"] {
+        if is_feature(&name.to_uppercase()) {
+            println!("cargo::rustc-link-lib=static=codekem-{name}");
+        }
     }
 }
 
@@ -74,11 +76,14 @@ fn library(own: &Path) -> PathBuf {
     }
 }
 
-/// Returns the C files of the library: those of `legacy` only if asked for, and of it HQC of 2023
-/// alone, for the other KEMs there need OpenSSL.
+/// Returns the C files of the library, and those of Classic McEliece and of `legacy` if asked for:
+/// of the latter HQC of 2023 alone, for the other KEMs there need OpenSSL.
 fn sources(root: &Path, suffixes: &[&str]) -> Vec<PathBuf> {
     let mut found = files_below(&root.join("src/common"), suffixes);
     found.extend(files_below(&root.join("src/kem"), suffixes));
+    if is_feature("MCELIECE") {
+        found.extend(files_below(&root.join("src/mceliece"), suffixes));
+    }
     if is_feature("LEGACY") {
         found.extend(files_below(&root.join("src/legacy"), suffixes));
         found.retain(|file| !file.ends_with("aes_sha2.c"));
@@ -96,7 +101,7 @@ fn compile() {
 
     let mut build = cc::Build::new();
     build.std("c11").include(root.join("include")).warnings(false);
-    for folder in ["src", "src/common", "src/kem"] {
+    for folder in ["src", "src/common", "src/kem", "src/mceliece/goppa"] {
         build.include(root.join(folder));
     }
     // Working memory is one block in which objects of several types take turns.

@@ -209,6 +209,29 @@ impl Handle {
     }
 }
 
+/// What the crate codekem-mceliece shows to its users.
+#[cfg(feature = "mceliece")]
+#[doc(hidden)]
+pub mod mceliece {
+    use super::{Handle, sys, text};
+    use crate::Algorithm;
+
+    /// Returns all KEMs of Classic McEliece.
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        // SAFETY: any number may be asked for; KEMs live as long as the program.
+        (0..)
+            .map_while(|index| unsafe { sys::codekem_mceliece_kem_at(index).as_ref() })
+            .map(|kem| Algorithm::of(Handle(kem)))
+    }
+
+    /// Returns a sentence about the standing of the scheme.
+    #[must_use]
+    pub fn warning() -> &'static str {
+        // SAFETY: the library returns a constant.
+        unsafe { text(sys::codekem_mceliece_warning()) }
+    }
+}
+
 /// Returns the version of the C library: that of this crate, unless it was built with
 /// `CODEKEM_SYSTEM=1`.
 #[must_use]
