@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The Go modules as archives, in the layout of a module proxy (GOPROXY=file://FOLDER).
 
-usage: python3 -m bindings.pack_go      brings the C sources into bindings/go of a clone; see generate
+usage: python3 -m bindings.pack_go    brings the C sources into bindings/go of a clone: generate
 """
 
 import base64

@@ -141,13 +141,16 @@ def library_files():
     return [name for name in ["include/codekem.h", *files_of("src")] if is_of_library(name)]
 
 
+def is_of_mceliece(name):
+    """Returns whether a file, relative to ROOT, is one that Classic McEliece adds to the library's."""
+    if name == "include/codekem_mceliece.h":
+        return True
+    return name.startswith("src/mceliece/") and name.endswith((".c", ".h", ".def", ".S"))
+
+
 def mceliece_files():
     """Returns the files that Classic McEliece adds to those of the library."""
-    suffixes = (".c", ".h", ".def", ".S")
-    return [
-        "include/codekem_mceliece.h",
-        *[name for name in files_of("src/mceliece") if name.endswith(suffixes)],
-    ]
+    return [name for name in files_of("include", "src/mceliece") if is_of_mceliece(name)]
 
 
 def copy(names, destination, base=""):

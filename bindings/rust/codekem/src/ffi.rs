@@ -244,7 +244,7 @@ pub fn version() -> &'static str {
 ///
 /// # Errors
 /// [`Error::Backend`] if the environment variable `CODEKEM_CPU` names one that cannot run here. The
-/// types, whose calls cannot report errors, then take the best: after their first call so does this.
+/// types, whose calls cannot report errors, then take the best, which this returns afterwards.
 pub fn backend() -> Result<&'static str, Error> {
     // SAFETY: the library returns null or a constant.
     let name = unsafe { sys::codekem_backend_current() };

@@ -98,7 +98,8 @@ impl<K: Hqc> KeyExport for EncapsulationKey<K> {
 }
 
 /// # Panics
-/// If there is no memory for the call. [`Algorithm`](crate::Algorithm) has calls that return errors.
+/// If there is no memory for the call. [`Algorithm`](crate::Algorithm) has calls that return
+/// errors.
 impl<K: Hqc> Encapsulate for EncapsulationKey<K> {
     type Kem = K;
 
