@@ -287,3 +287,15 @@ unsafe extern "C" {
     /// Returns the legacy KEM called `name` (exact, case matters), or null.
     pub fn codekem_legacy_kem_find(name: *const c_char) -> *const codekem_kem;
 }
+
+#[cfg(feature = "mceliece")]
+unsafe extern "C" {
+    /// Returns the number of KEMs of Classic McEliece.
+    pub fn codekem_mceliece_kem_count() -> usize;
+    /// Returns KEM number `index` of Classic McEliece, null beyond the last.
+    pub fn codekem_mceliece_kem_at(index: usize) -> *const codekem_kem;
+    /// Returns the KEM of Classic McEliece called `name` (exact, case matters), or null.
+    pub fn codekem_mceliece_kem_find(name: *const c_char) -> *const codekem_kem;
+    /// Returns a sentence about the standing of the scheme.
+    pub fn codekem_mceliece_warning() -> *const c_char;
+}
