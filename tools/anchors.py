@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where functions and the like begin and end: in C, SystemVerilog, assembly, Python and Rust."""
+"""Where functions and the like begin and end: in C, SystemVerilog, assembly, Go,
+Python and Rust."""
 
 import ast
 import functools
@@ -50,6 +51,7 @@ def places(text, suffix):
     """Returns {name: [(begin, end)]} of what a source defines."""
     found: dict[str, list[tuple[int, int]]] = {}
     of_language = {
+        ".go": of_go,
         ".py": of_python,
         ".rs": of_rust,
         **dict.fromkeys(VERILOG, of_verilog),
@@ -73,6 +75,13 @@ def of_python(text, _):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             end = starts[node.end_lineno or node.lineno]
             yield node.targets[0].id, starts[node.lineno - 1], end
+
+
+def of_go(text, _):
+    """Yields functions and methods, which gofmt ends with a brace at the beginning of a line."""
+    start = r"^func (?:\([^)]*\) )?(\w+)"
+    for found in re.finditer(rf"{start}(?:[^\n]*\}}$|.*?^\}}$)", text, re.MULTILINE | re.DOTALL):
+        yield found[1], found.start(), found.end()
 
 
 def of_rust(_, all_tokens):
