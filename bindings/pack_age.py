@@ -18,14 +18,7 @@ from tools.packaging import debian, package_stage
 
 NAME = "age-plugin-codekem"
 MODULE = package_stage.ROOT / "bindings" / "go" / NAME
-# What the program holds of others: the modules of go.mod but ours and, with cgo, wazero.
-CONTAINS = [
-    (f"pkg:golang/{path}@{version}", "BSD-3-Clause")
-    for path, version in re.findall(
-        r"^\t(\S+) (v\S+)", (MODULE / "go.mod").read_text(), re.MULTILINE
-    )
-    if not path.startswith(("github.com/codekem/", "github.com/tetratelabs/"))
-]
+CONTAINS: list[tuple[str, str]] = []  # pack writes here what the program holds of others
 TOOLS = {**debian.TOOLS, "go": "golang-go", "gcc": "gcc"}
 
 
@@ -42,6 +35,17 @@ def go(folder, *arguments):
     if done.returncode != 0:
         raise OSError(f"go {' '.join(arguments)}:\n{done.stderr}")
     return done.stdout
+
+
+def linked():
+    """Returns [(package URL, licence)] of the modules in go.mod but ours and, as cgo is there,
+    wazero."""
+    lines = (MODULE / "go.mod").read_text(encoding="utf-8")
+    return [
+        (f"pkg:golang/{path}@{version}", "BSD-3-Clause")
+        for path, version in re.findall(r"^\t(\S+) (v\S+)", lines, re.MULTILINE)
+        if not path.startswith(("github.com/codekem/", "github.com/tetratelabs/"))
+    ]
 
 
 def paragraph(files, text):
@@ -97,6 +101,7 @@ def pack(output):
     """
     package_stage.require_clean()
     debian.require(TOOLS)
+    CONTAINS[:] = linked()
     with tempfile.TemporaryDirectory() as folder:
         # Debian's own Go may be too old: that which is in PATH takes its place.
         return debian.build(stage(pathlib.Path(folder)), output, "--no-check-builddeps")

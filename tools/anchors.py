@@ -77,11 +77,18 @@ def of_python(text, _):
             yield node.targets[0].id, starts[node.lineno - 1], end
 
 
-def of_go(text, _):
-    """Yields functions and methods, which gofmt ends with a brace at the beginning of a line."""
-    start = r"^func (?:\([^)]*\) )?(\w+)"
-    for found in re.finditer(rf"{start}(?:[^\n]*\}}$|.*?^\}}$)", text, re.MULTILINE | re.DOTALL):
-        yield found[1], found.start(), found.end()
+def of_go(_, all_tokens):
+    """Yields functions and methods."""
+    depth, opened = 0, None
+    for at, (token, begin, end) in enumerate(all_tokens):
+        if token == "func" and depth == 0:
+            words = [word for word, _, _ in all_tokens[at + 1 : at + 9]]
+            receiver = words.index(")") + 1 if words[0] == "(" else 0
+            opened = words[receiver], begin
+        depth += (token in OPEN) - (token in CLOSE)
+        if opened and depth == 0 and token == "}":
+            yield *opened, end
+            opened = None
 
 
 def of_rust(_, all_tokens):
