@@ -263,6 +263,23 @@ unsafe extern "C" {
         options: *const codekem_options,
     ) -> codekem_status;
 
+    /// Returns the bytes of memory that a self-test needs.
+    pub fn codekem_kem_self_test_workspace(kem: *const codekem_kem) -> usize;
+    /// Compares an exchange from fixed seeds with a known answer.
+    pub fn codekem_kem_self_test(
+        kem: *const codekem_kem,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// Looks whether what is encapsulated to a public key decapsulates with a secret key.
+    pub fn codekem_kem_check_pair(
+        kem: *const codekem_kem,
+        public_key: *const u8,
+        secret_key: *const u8,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+
     /// Returns the number of back ends in this build, slowest first.
     pub fn codekem_backend_count() -> usize;
     /// Returns the name of back end `index`, null beyond the last.
