@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bindings import pack_age
 from bindings.tests import go_packages, made_packages
 from tools import mistakes
-from tools.packaging import debian
+from tools.packaging import debian, package_stage
 from tools.packaging.package_stage import version
 
 MODULE = f"{go_packages.MODULE}/{pack_age.NAME}"
@@ -243,7 +243,8 @@ def test_package_for_debian(tmp_path, monkeypatch):
             pytest.skip(f"{tool} is missing: tools/setup.sh test")
     if why := made_packages.why_no_go():
         pytest.skip(why)
-    monkeypatch.setenv("ALLOW_DIRTY", "1")
+    monkeypatch.setenv(package_stage.ALLOW_DIRTY, "1")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", made_packages.EPOCH)
     (package,) = pack_age.pack(tmp_path / "one")
     (again,) = pack_age.pack(tmp_path / "two")
     assert package.read_bytes() == again.read_bytes()
