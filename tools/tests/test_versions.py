@@ -105,4 +105,6 @@ def test_crates_have_the_version(root, version):
     assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
     lock = tomllib.loads((root / "bindings/rust/Cargo.lock").read_text())
     locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
-    assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)
+    assert locked == dict.fromkeys(
+        ["codekem", "codekem-mceliece", "codekem-rustls", "codekem-sys"], version
+    )

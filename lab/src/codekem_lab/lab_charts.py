@@ -63,7 +63,7 @@ def rate_of(series, x, found):
     """Returns the Rate of an estimate, or None where it says nothing."""
     if found.log2_rate == -math.inf:
         return None if found.high is None else Rate(series, x, None, None, found.high)
-    low = found.low if found.low is not None else found.markov
+    low = found.low if found.low is not None else found.least
     low = low if low > -math.inf else None
     return Rate(series, x, found.log2_rate, low, found.high)
 

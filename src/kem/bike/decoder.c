@@ -36,6 +36,16 @@ uint32_t ckem_bike_threshold(const struct bike_params *params, uint32_t syndrome
   return ct_select_u32(below, params->threshold_minimum, threshold);
 }
 
+/* The threshold of the first iteration: lower where the options of the call say so, but not below
+ * the minimum. */
+static uint32_t first_threshold(const struct bike_params *params, uint32_t syndrome_weight) {
+  const uint32_t threshold = ckem_bike_threshold(params, syndrome_weight);
+  const uint32_t lower = params->first_threshold_lower;
+  const uint32_t below = ct_mask_less_u32(threshold, params->threshold_minimum + lower);
+
+  return ct_select_u32(below, params->threshold_minimum, threshold - lower);
+}
+
 /* out = a times the key's half b. Its support says the same as the element, where that is
  * faster. */
 static void multiply_by_half(const struct decoder *d, uint64_t *out, const uint64_t *a, int b) {
@@ -81,8 +91,9 @@ static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const
  * records the gray positions, whose counters are at most tau below it. */
 static void flip_iteration(struct decoder *d, bool first) {
   const struct gf2x_ring *ring = d->params->ring;
+  const uint32_t weight = d->backend->gf2x->weight(ring, d->syndrome);
   const uint32_t threshold =
-      ckem_bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
+      first ? first_threshold(d->params, weight) : ckem_bike_threshold(d->params, weight);
 
   for (int b = 0; b < 2; b++) {
     d->ops->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,

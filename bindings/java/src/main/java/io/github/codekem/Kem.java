@@ -56,7 +56,7 @@ final class Kem {
   private static final long OPTION_SEED = 8;
   private static final long OPTION_WORKSPACE = 32;
   private static final long OPTION_WORKSPACE_LENGTH = 40;
-  private static final long OPTIONS_BYTES = 48;
+  private static final long OPTIONS_BYTES = 56;
   // offsets: end
 
   final String name;
