@@ -318,6 +318,30 @@ CODEKEM_API codekem_status codekem_kem_derive_public_key_with(
     const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key,
     const codekem_options *options) CODEKEM_CHECK_RESULT;
 
+/* --- Self-tests --------------------------------------------------------------------------------
+ * For programs that must test before they use, as those of FIPS 140-3 at their start and after
+ * they have made a key pair. Whoever calls none of these has none of them in his program. What they
+ * need is memory of the caller, which is wiped: at least codekem_kem_self_test_workspace bytes,
+ * aligned to CODEKEM_WORKSPACE_ALIGNMENT; errors besides those named: CODEKEM_ERROR_NULL,
+ * CODEKEM_ERROR_WORKSPACE, CODEKEM_ERROR_BACKEND. */
+
+/* Returns the bytes of memory that a self-test needs, 0 for NULL. */
+CODEKEM_API size_t codekem_kem_self_test_workspace(const codekem_kem *kem);
+
+/* Makes a key pair and a ciphertext from fixed seeds, compares their digest with the one of a model
+ * of the specification, decapsulates, and looks whether an altered ciphertext gives another secret.
+ * It tests the back end in use. Errors: CODEKEM_ERROR_INTERNAL if anything is wrong, or no answer
+ * is known for this KEM. */
+CODEKEM_API codekem_status codekem_kem_self_test(const codekem_kem *kem, void *workspace,
+                                                 size_t workspace_length) CODEKEM_CHECK_RESULT;
+
+/* Looks whether what is encapsulated to public_key decapsulates with secret_key. It draws nothing.
+ * Errors: CODEKEM_ERROR_SECRET_KEY if the two secrets differ. Timing: constant in the secret key but
+ * for the verdict. */
+CODEKEM_API codekem_status codekem_kem_check_pair(const codekem_kem *kem, const uint8_t *public_key,
+                                                  const uint8_t *secret_key, void *workspace,
+                                                  size_t workspace_length) CODEKEM_CHECK_RESULT;
+
 /* --- Back ends ----------------------------------------------------------------------------------
  * The library holds one implementation of the arithmetic for each kind of processor and takes the
  * fastest that the processor and the operating system allow, once, at the first call. The

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # What the tests of the library need that is built: tools/graph/CMakeLists.txt has the functions.
 
-set(libraries codekem_static codekem_legacy codekem_sofia codekem_mceliece)
-set(objects codekem_objects codekem_legacy codekem_mceliece codekem_sofia)
+set(libraries codekem_static codekem_hybrid codekem_legacy codekem_sofia codekem_mceliece)
+set(objects codekem_objects codekem_hybrid codekem_legacy codekem_mceliece codekem_sofia)
 set(with_clang CMAKE_C_COMPILER=clang CODEKEM_BUILD_CLI=OFF)
 set(small CODEKEM_SMALL=ON CODEKEM_BUILD_CLI=OFF)
 

@@ -21,7 +21,7 @@ from tools import house, mistakes
 from tools.count_instructions import TARGETS
 from tools.source_folders import include_options
 
-LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_sofia"]
+LIBRARIES = [f"codekem_{name}" for name in ("objects", "hybrid", "legacy", "mceliece", "sofia")]
 X86_64 = ("avx2", "avx512")
 
 
