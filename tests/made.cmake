@@ -107,6 +107,24 @@ set(
   fuzz_mceliece_planted
 )
 
+# --- Vectors in Wycheproof's form -----------------------------------------------------------------
+
+file(GLOB made_of RELATIVE "${TOP}" "${TOP}/tests/wycheproof/*.py" "${TOP}/tests/vectors/*/*")
+made_build(gcc FOR wycheproof TARGETS codekem_internals)
+made_by(
+  vectors
+  FOR wycheproof
+  LONG
+  OUTPUT vectors/made
+  COMMAND "${MADE_PYTHON}" -m tests.wycheproof.make "${MADE_BUILDS}/vectors" --mark made
+  DEPENDS
+    ${made_of}
+    tests/wycheproof/digests.json
+    tests/wycheproof/found.json
+    tests/decoder_cases.py
+    tools/known_answers.py
+)
+
 # --- Constant time --------------------------------------------------------------------------------
 
 made_build(gcc FOR constant_time TARGETS path path_leaky)

@@ -125,13 +125,19 @@ def hqc_authors(given):
                 folders = [*top, *[folder / f"hqc-{level}" for folder in top], fips202]
                 files = [path for folder in folders[:-1] for path in sorted(folder.glob("*.c"))]
                 files += [fips202 / "fips202.c", HERE / "hqc_authors.c"]
+                files = [path for path in files if path.name != "symmetric.c"]
                 target = given.folder / f"{code}-{compiler}-HQC-{level}.so"
-                run_compiler(
-                    target.name,
-                    *(compiler, "-std=c99", "-O3", *SHARED, *flags[family_of(compiler)]),
-                    *[f"-I{folder}" for folder in folders if folder.is_dir()],
-                    *(*files, "-o", target),
-                )
+                command = [compiler, "-std=c99", "-O3", *SHARED, *flags[family_of(compiler)]]
+                command += [f"-I{folder}" for folder in folders if folder.is_dir()]
+                with tempfile.TemporaryDirectory() as scratch:
+                    generator = pathlib.Path(scratch) / "generator.o"
+                    run_compiler(
+                        target.name,
+                        *[word for word in command if word not in SHARED[1:]],
+                        "-Dprng_get_bytes=authors_prng_get_bytes",
+                        *("-c", source / "src" / "common" / "symmetric.c", "-o", generator),
+                    )
+                    run_compiler(target.name, *command, *files, generator, "-o", target)
                 kind = "portable" if code == "portable" else "vector"
                 yield Built(f"authors-{code}-{compiler}", f"HQC-{level}", target, kind)
 
