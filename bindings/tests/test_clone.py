@@ -9,7 +9,6 @@ import sys
 
 import pytest
 
-from bindings import pack_java
 from bindings.tests import made_packages
 from tools.packaging import package_stage
 
