@@ -210,11 +210,7 @@ foreach(
   s390x
   i686
 )
-  set(long LONG)
-  if(processor STREQUAL armv7)
-    set(long "")
-  endif()
-  made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
+  made_build(${processor} FOR constant_time LONG TARGETS ${objects})
   made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
   made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky)
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
