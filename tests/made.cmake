@@ -107,6 +107,24 @@ set(
   fuzz_mceliece_planted
 )
 
+# --- Vectors in Wycheproof's form -----------------------------------------------------------------
+
+file(GLOB made_of RELATIVE "${TOP}" "${TOP}/tests/wycheproof/*.py" "${TOP}/tests/vectors/*/*")
+made_build(gcc FOR wycheproof TARGETS codekem_internals)
+made_by(
+  vectors
+  FOR wycheproof
+  LONG
+  OUTPUT vectors/made
+  COMMAND "${MADE_PYTHON}" -m tests.wycheproof.make "${MADE_BUILDS}/vectors" --mark made
+  DEPENDS
+    ${made_of}
+    tests/wycheproof/digests.json
+    tests/wycheproof/found.json
+    tests/decoder_cases.py
+    tools/known_answers.py
+)
+
 # --- Constant time --------------------------------------------------------------------------------
 
 made_build(gcc FOR constant_time TARGETS path path_leaky)
@@ -192,11 +210,7 @@ foreach(
   s390x
   i686
 )
-  set(long LONG)
-  if(processor STREQUAL armv7)
-    set(long "")
-  endif()
-  made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
+  made_build(${processor} FOR constant_time LONG TARGETS ${objects})
   made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
   made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky)
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})

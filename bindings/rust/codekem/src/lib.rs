@@ -40,6 +40,9 @@ pub use bike::{Bike, BikeL1, BikeL3, BikeL5};
 // bike: end
 pub use bytes::Bytes;
 pub use error::Error;
+#[cfg(feature = "mceliece")]
+#[doc(hidden)]
+pub use ffi::mceliece;
 pub use ffi::{backend, backends, select_backend, version};
 // hqc: made by parameters/generate.py
 pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
