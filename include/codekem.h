@@ -202,7 +202,8 @@ CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t lengt
  * passed. CODEKEM_ERROR_OPTIONS refuses what does not fit: a size that no version of this structure
  * has; members of a later version that this library does not know, unless they are 0; a seed
  * together with a source of randomness, or a context without one; either for a call that draws
- * nothing, which are all but keypair and encaps; a length of a workspace that is NULL. */
+ * nothing, which are all but keypair and encaps; a length of a workspace that is NULL; a lower
+ * threshold for a call or KEM that has none. */
 typedef struct codekem_options {
   size_t size; /* sizeof(codekem_options): later versions add members at the end */
   /* Makes the call deterministic: kem->length_keypair_seed or kem->length_encaps_seed bytes. Never
@@ -220,6 +221,11 @@ typedef struct codekem_options {
    * the call returns, which takes 13 KiB of stack besides. */
   void *workspace;
   size_t workspace_length;
+  /* Decapsulation of BIKE: the threshold of the decoder's first iteration is lower by so much, at
+   * most 6 at level 1, 9 at level 3 and 10 at level 5, but never below the least of the level. 0 is
+   * the specification. Keys, ciphertexts and the time are the same, and so is the secret where
+   * decoding succeeds: it fails more rarely, as far as is known (docs/dfr.md). */
+  size_t lower_first_threshold;
 } codekem_options;
 
 /* Options within a call, in C: codekem_kem_keypair_with(kem, public_key, secret_key,

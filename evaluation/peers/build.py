@@ -34,13 +34,12 @@ import ctypes
 import hashlib
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import typing
 
 from parameters.table import TABLE
-from tools import known_answers
+from tools import known_answers, programs
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARED = ["-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"]
@@ -106,10 +105,8 @@ def digest_of(*folders):
     return total.hexdigest()
 
 
-def run_compiler(what, *command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise WrongPeerError(f"{what} does not compile:\n{done.stderr[-3000:]}")
+def run_compiler(name, *command):
+    programs.run(WrongPeerError, *command, what=f"{name} does not compile")
 
 
 def hqc_authors(given):
