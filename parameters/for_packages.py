@@ -93,17 +93,17 @@ def java_offsets(root):
     at = layout.offsets(root, 8)
     members = [*layout_lengths(), *[f"length_{name}_workspace" for name in WORKSPACES]]
     lines = [
-        f"  private static final long OFFSET_{name.removeprefix('length_').upper()} = {at[name]};"
+        f"  private static final int OFFSET_{name.removeprefix('length_').upper()} = {at[name]};"
         for name in members
     ]
     read = max(at[name] for name in members) + 8
-    lines += [f"  private static final long BYTES_READ = {read};"]
+    lines += [f"  private static final int BYTES_READ = {read};"]
     at, size = options(root, 8)
     lines += [
-        f"  private static final long OPTION_{name.upper()} = {offset};"
+        f"  private static final int OPTION_{name.upper()} = {offset};"
         for name, offset in at.items()
     ]
-    return [*lines, f"  private static final long OPTIONS_BYTES = {size};"]
+    return [*lines, f"  private static final int OPTIONS_BYTES = {size};"]
 
 
 def layout_lengths():

@@ -122,3 +122,21 @@ def test_python(clone, root, tmp_path):
     run(python, "-m", "pip", "install", "--quiet", clone / "bindings" / "python", cwd=tmp_path)
     (tmp_path / "program.py").write_text(program(root, "python") + "print(len(shared_secret))\n")
     assert run(python, "program.py", cwd=tmp_path) == "32\n"
+
+
+def test_java(clone, root, tmp_path):
+    """Into a repository of Maven's own, from which an empty project takes it."""
+    if why := made_packages.why_no_java():
+        pytest.skip(why)
+    made = clone / "bindings" / "java"
+    pack_java.maven(made, "install", f"-Dmaven.repo.local={KEPT / 'maven'}")
+    (jar,) = (KEPT / "maven").glob(f"io/github/codekem/codekem/*/codekem-{package_stage.version()}.jar")
+    programs = tmp_path / "src" / "main" / "java"
+    programs.mkdir(parents=True)
+    (programs / "Example.java").write_text(program(root, "java"))
+    pom = made_packages.pom_of_consumer((made / "pom.xml").read_text(), jar)
+    (tmp_path / "pom.xml").write_text(pom)
+    pack_java.maven(tmp_path, "compile", "-Dmaven.test.skip=true")
+    java = pack_java.java_home() / "bin" / "java"
+    words = ["--enable-native-access=ALL-UNNAMED", "-cp", f"{jar}:target/classes", "Example"]
+    assert run(java, *words, cwd=tmp_path) == "true\n"

@@ -6,7 +6,6 @@ label, public_key_sha256, ciphertext_sha256, shared_secret, and the lists altere
 have the secrets in hexadecimal, or null where the package has raised an error.
 """
 
-import importlib
 import json
 import shutil
 import subprocess
@@ -14,7 +13,9 @@ import sys
 
 import pytest
 
+from bindings import pack_js
 from bindings.tests import go_packages, made_packages
+from bindings.tests.rust_crates import crates_in
 from tests.hybrid_program import vectors
 from tools.packaging import package_stage
 
@@ -57,16 +58,6 @@ def site():
     return found
 
 
-@pytest.fixture
-def hybrid(site):
-    """codekem.hybrid, imported here, where cryptography is."""
-    sys.path.insert(0, str(site))
-    try:
-        return importlib.import_module("codekem.hybrid")
-    finally:
-        sys.path.remove(str(site))
-
-
 def test_python(site, root, vectors):
     program = root / "bindings/tests/python_hybrid.py"
     check(
@@ -74,31 +65,9 @@ def test_python(site, root, vectors):
     )
 
 
-def test_misuse_in_python_is_refused(hybrid):
-    one = hybrid.Hybrid("HQC-1")
-    key = one.generate()
-    assert (len(key.public_bytes_raw()), one.length_ciphertext) == (2273, 4465)
-    secret, ciphertext = one.encapsulate(bytearray(key.public_bytes_raw()))
-    assert key.decapsulate(memoryview(ciphertext)) == secret
-    assert one.from_seed_bytes(key.private_bytes_raw()).decapsulate(ciphertext) == secret
-    for call, argument in [
-        (hybrid.Hybrid, "HQC-2"),
-        (one.from_seed_bytes, bytes(31)),
-        (one.encapsulate, key.public_bytes_raw()[:-1]),
-        (one.encapsulate, bytes(2240) + b"\xff" + bytes(32)),  # unused bits of the KEM's
-        (key.decapsulate, ciphertext + b"\0"),
-        (lambda group: hybrid.Hybrid("HQC-1", group), "P384"),
-        (lambda seed: one.encapsulate(key.public_bytes_raw(), seed), bytes(63)),
-    ]:
-        with pytest.raises(ValueError, match=r"."):
-            call(argument)
-    with pytest.raises(TypeError):
-        key.decapsulate("text")
-    with pytest.raises(TypeError):
-        hybrid.HybridPrivateKey()
-    with pytest.raises(TypeError):
-        key.__reduce__()
-    assert key.private_bytes_raw().hex() not in repr(key)
+def test_misuse_in_python_is_refused(site, root):
+    """In a file of unittest, where pytest would find it in a package that is not installed."""
+    run(sys.executable, root / "bindings/tests/python_hybrid_misuse.py", env={"PYTHONPATH": site})
 
 
 # --- Go -------------------------------------------------------------------------------------------
@@ -115,3 +84,54 @@ def test_go(root, vectors, tmp_path):
     (folder / "hybrid").mkdir()
     shutil.copy(root / "bindings/tests/go_hybrid.go", folder / "hybrid")
     check(json.loads(consumer.go("run", "./hybrid", vectors / "hybrid.json")))
+
+
+# --- JavaScript -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def js_project(root, tmp_path):
+    """A project that has the package and the programs of these tests."""
+    if why := made_packages.why_no_js():
+        pytest.skip(why)
+    (archive,) = made_packages.found("js").glob("*.tgz")
+    (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", archive, cwd=tmp_path)
+    for program in (root / "bindings/tests").glob("js_h*.mjs"):
+        shutil.copy(program, tmp_path)
+    return tmp_path
+
+
+def test_javascript(js_project, vectors):
+    check(json.loads(run("node", js_project / "js_hybrid.mjs", vectors / "hybrid.json")))
+
+
+def test_hpke(js_project):
+    """Two libraries of others, each over our KEMs."""
+    for name in ("hpke", "@hpke"):
+        (js_project / "node_modules" / name).symlink_to(pack_js.tools() / name)
+    said = run("node", js_project / "js_hpke.mjs").split()
+    assert said[:2] == ["HQC-1", "HQC-3"] and {"HQC-1-X25519", "HQC-5-P256"} <= {*said}
+
+
+# --- Rust -----------------------------------------------------------------------------------------
+
+
+@long
+def test_rust(root, vectors):
+    """With the feature that the crate's other tests leave out, and an installed library."""
+    if why := made_packages.why_no_rust():
+        pytest.skip(why)
+    made = made_packages.found("rust")
+    crates = crates_in(made)
+    (folder,) = [path.parent for path in (made / "installed").rglob("codekem.pc")]
+    program = crates.add(root / "bindings/tests/rust_hybrid", "hybrid")
+    text = crates.cargo(
+        *["run", "--quiet", "--", vectors / "hybrid.json"],
+        cwd=program,
+        CARGO_TARGET_DIR=crates.target / "hybrid",
+        CODEKEM_SYSTEM="1",
+        PKG_CONFIG_PATH=folder,
+        LD_LIBRARY_PATH=folder.parent,
+    )
+    check(json.loads(text.splitlines()[-1]))

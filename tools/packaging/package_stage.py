@@ -142,7 +142,7 @@ def library_files():
 
 
 def is_of_mceliece(name):
-    """Returns whether a file, relative to ROOT, is one that Classic McEliece adds to the library's."""
+    """Returns whether a file, relative to ROOT, is one that Classic McEliece adds."""
     if name == "include/codekem_mceliece.h":
         return True
     return name.startswith("src/mceliece/") and name.endswith((".c", ".h", ".def", ".S"))

@@ -13,6 +13,7 @@ import (
 
 	"filippo.io/age"
 	"filippo.io/age/plugin"
+	codekem "github.com/codekem/codekem/bindings/go"
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
@@ -26,16 +27,20 @@ const (
 	label       = "postquantum" // as age's own recipients with ML-KEM have it
 )
 
+var hybrid = codekem.HQC1().WithX25519()
+
 var errStanza = errors.New("the file's part for " + name + " is malformed: it was altered, or " +
 	"made by a newer age-plugin-" + name)
 
 type recipient struct {
-	key *publicKey
+	key *codekem.HybridEncapsulationKey
 	// warn is called before a file key is wrapped; nil for nothing.
 	warn func()
 }
 
-type identity struct{ key *secretKey }
+type identity struct {
+	key *codekem.HybridDecapsulationKey
+}
 
 // contentOf returns what follows the version, which must have size bytes.
 func contentOf(what string, data []byte, size int) ([]byte, error) {
@@ -54,11 +59,11 @@ func contentOf(what string, data []byte, size int) ([]byte, error) {
 }
 
 func newRecipient(data []byte) (*recipient, error) {
-	content, err := contentOf("recipient", data, publicSize)
+	content, err := contentOf("recipient", data, hybrid.EncapsulationKeySize())
 	if err != nil {
 		return nil, err
 	}
-	key, err := newPublicKey(content)
+	key, err := hybrid.NewEncapsulationKey(content)
 	if err != nil {
 		return nil, fmt.Errorf("the recipient is malformed, ask for it again: %w", err)
 	}
@@ -66,11 +71,11 @@ func newRecipient(data []byte) (*recipient, error) {
 }
 
 func newIdentity(data []byte) (*identity, error) {
-	seed, err := contentOf("identity", data, seedSize)
+	seed, err := contentOf("identity", data, codekem.HybridSeedSize)
 	if err != nil {
 		return nil, err
 	}
-	key, err := newSecretKey(seed)
+	key, err := hybrid.NewDecapsulationKey(seed)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +84,7 @@ func newIdentity(data []byte) (*identity, error) {
 
 // generate returns a new identity and its recipient, as text.
 func generate() (encoded string, to *recipient, err error) {
-	data := make([]byte, 1+seedSize)
+	data := make([]byte, 1+codekem.HybridSeedSize)
 	defer clear(data)
 	data[0] = version
 	rand.Read(data[1:]) // it never fails
@@ -90,11 +95,11 @@ func generate() (encoded string, to *recipient, err error) {
 	return plugin.EncodeIdentity(name, data), made.recipient(), nil
 }
 
-func (i *identity) recipient() *recipient { return &recipient{key: i.key.public()} }
+func (i *identity) recipient() *recipient { return &recipient{key: i.key.EncapsulationKey()} }
 
 // String returns the recipient as age reads it.
 func (r *recipient) String() string {
-	return plugin.EncodeRecipient(name, append([]byte{version}, r.key.bytes()...))
+	return plugin.EncodeRecipient(name, append([]byte{version}, r.key.Bytes()...))
 }
 
 // newAEAD returns the cipher for one file key. A secret is used once, so the nonce is zero, as that
@@ -125,19 +130,25 @@ func (r *recipient) WrapWithLabels(fileKey []byte) ([]*age.Stanza, []string, err
 	if r.warn != nil {
 		r.warn()
 	}
-	secret, ciphertext, err := r.key.encapsulate()
-	if err != nil {
-		return nil, nil, fmt.Errorf("the recipient is malformed, ask for it again: %w", err)
-	}
-	aead, err := newAEAD(secret)
+	secret, ciphertext := r.key.Encapsulate()
+	stanza, err := sealed(fileKey, secret, ciphertext)
 	if err != nil {
 		return nil, nil, err
 	}
-	return []*age.Stanza{{
+	return []*age.Stanza{stanza}, []string{label}, nil
+}
+
+// sealed returns the stanza of a file key, for a secret of the hybrid and its ciphertext.
+func sealed(fileKey, secret, ciphertext []byte) (*age.Stanza, error) {
+	aead, err := newAEAD(secret)
+	if err != nil {
+		return nil, err
+	}
+	return &age.Stanza{
 		Type: stanzaType,
 		Args: []string{base64.RawStdEncoding.EncodeToString(ciphertext)},
 		Body: aead.Seal(nil, nonce, fileKey, nil),
-	}}, []string{label}, nil
+	}, nil
 }
 
 // Unwrap returns the file key from the first stanza that was made for the identity.
@@ -154,7 +165,7 @@ func (i *identity) Unwrap(stanzas []*age.Stanza) ([]byte, error) {
 		if err != nil {
 			return nil, errStanza
 		}
-		secret, err := i.key.decapsulate(ciphertext)
+		secret, err := i.key.Decapsulate(ciphertext)
 		if err != nil {
 			return nil, errStanza
 		}

@@ -2,6 +2,7 @@
 /* The Black-Gray-Flip decoder [BIKE, S7], in the order of the specification. */
 #include "bike/decoder.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -14,7 +15,7 @@ struct decoder {
   const struct backend *backend;
   const struct bike_counters *ops;
   const struct bike_decoder_key *key;
-  const uint32_t *support[2]; /* the key's, in the order of the back end */
+  const uint32_t *support[2]; /* the key's, as the back end counts with it */
   uint64_t *const *e;
   uint64_t *first_syndrome; /* c0 * h0 */
   uint64_t *syndrome;
@@ -133,11 +134,12 @@ void ckem_bike_order_support(const struct bike_params *params, const struct back
   }
 }
 
-/* Takes the key's position lists, in a copy in the order that the back end prefers unless they have
- * it. */
+/* Takes the key's position lists, in a copy as the back end counts with them unless they are so. */
 static void take_supports(struct decoder *d, struct arena *arena) {
   uint32_t *copy[2];
 
+  /* Where a support becomes a list, products do not take it. */
+  assert(d->ops->order_support == NULL || d->backend->sparse->multiply == NULL);
   for (int b = 0; b < 2; b++) {
     copy[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
     d->support[b] = d->key->ordered ? d->key->support[b] : copy[b];

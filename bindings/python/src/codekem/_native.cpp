@@ -5,7 +5,7 @@
 // takes its working memory from a block of its thread, so it needs little stack. bytes that it
 // returns belong to Python, which does not wipe them.
 #include <codekem.h>
-#if defined(CODEKEM_HAVE_MCELIECE)
+#if defined(CODEKEM_HAVE_MCELIECE)  // an installed library may lack it
 #include <codekem_mceliece.h>
 #endif
 #include <nanobind/nanobind.h>
@@ -223,7 +223,6 @@ void check_secret(const codekem_kem *kem, const uint8_t *secret_key) {
   run([&] { return codekem_kem_check_secret_key_with(kem, secret_key, &options); });
 }
 
-// Classic McEliece, which an installed library may lack.
 #if defined(CODEKEM_HAVE_MCELIECE)
 const auto mceliece_find = codekem_mceliece_kem_find;
 const auto mceliece_at = codekem_mceliece_kem_at;

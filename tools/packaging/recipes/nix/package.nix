@@ -34,9 +34,8 @@ stdenv.mkDerivation (finalAttrs: {
   installCheckPhase = ''
     runHook preInstallCheck
     $out/bin/codekem selftest
-    PKG_CONFIG_PATH=$out/lib/pkgconfig
-    $CC ../tools/packaging/recipes/consumer.c -o consumer \
-      $(PKG_CONFIG_PATH=$PKG_CONFIG_PATH pkg-config --cflags --libs codekem) -Wl,-rpath,$out/lib
+    flags=$(PKG_CONFIG_PATH=$out/lib/pkgconfig pkg-config --cflags --libs codekem)
+    $CC ../tools/packaging/recipes/consumer.c -o consumer $flags -Wl,-rpath,$out/lib
     ./consumer
     runHook postInstallCheck
   '';
