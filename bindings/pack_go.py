@@ -31,17 +31,20 @@ package {name}
 """
 
 
+# Modules of their own in folders of the first one, which they need.
+NESTED = ("age-plugin-codekem", "circl")
+
+
 def modules(stage):
-    """Returns {folder: (path, files)} of the two modules in a staged copy, the first one first."""
-    folders = {"circl": stage / "circl", "": stage}
+    """Returns {folder: (path, files)} of the modules in a staged copy, the first one first."""
+    nested = [stage / name for name in NESTED]
     found = {}
-    for name in ["", "circl"]:
-        folder = folders[name]
+    for folder in [stage, *nested]:
         (path,) = re.findall(r"^module (\S+)$", (folder / "go.mod").read_text(), re.MULTILINE)
         files = sorted(
             file
             for file in folder.rglob("*")
-            if file.is_file() and (name or stage / "circl" not in file.parents)
+            if file.is_file() and (folder in nested or not {*nested} & {*file.parents})
         )
         found[folder] = (path, files)
     return found
@@ -90,7 +93,8 @@ def stage(destination=None):
     (copy / "internal" / "wasm" / notices.NAME).write_text(
         notices.text_of("codekem.wasm", HELD), encoding="utf-8"
     )
-    package_stage.copy(package_stage.LICENSES, copy / "circl")
+    for name in NESTED:
+        package_stage.copy(package_stage.LICENSES, copy / name)
     native = copy / NATIVE
     write_sources_for_cgo(native)
     root = modules(copy)[copy][0]
@@ -135,25 +139,27 @@ def write_module(output, path, version, files):
 
 
 def pack(output: pathlib.Path) -> list[pathlib.Path]:
-    """Makes both modules below output/go; returns the files. The same commit gives the same bytes.
+    """Makes the modules below output/go; returns the files. The same commit gives the same bytes.
 
     Raises OSError if a tool that makes the module for WebAssembly is missing.
     """
     package_stage.require_clean()
     version = f"v{package_stage.version()}"
     made = []
-    sums = ""
+    sums: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
         staged = stage(pathlib.Path(temporary) / "go")
         for folder, (path, names) in modules(staged).items():
             files = {name.relative_to(folder).as_posix(): name.read_bytes() for name in names}
-            if sums:  # circl needs the first one, whose hash nobody could know before
-                lines = [*files["go.sum"].decode().splitlines(keepends=True), sums]
+            if sums:  # the others need the first one, whose hash nobody could know before
+                lines = [*files["go.sum"].decode().splitlines(keepends=True), *sums]
                 files["go.sum"] = "".join(sorted(lines)).encode()
             made += write_module(output / "go", path, version, files)
-            archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
-            sums += line_of_sum(path, version, archived)
-            sums += line_of_sum(path, f"{version}/go.mod", {"go.mod": files["go.mod"]})
+            if not sums:
+                archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
+                sums.append(line_of_sum(path, version, archived))
+                about = {"go.mod": files["go.mod"]}
+                sums.append(line_of_sum(path, f"{version}/go.mod", about))
     return made
 
 

@@ -104,7 +104,7 @@ def make_java(folder):
     guide = (ROOT / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     (programs / "Example.java").write_text(example)
-    for name in ["Exchange", "Keys", "Loading"]:
+    for name in ["Exchange", "Keys", "Loading", "Vectors"]:
         shutil.copy(ROOT / "bindings/tests" / f"{name}.java", programs)
     shutil.copytree(staged / "src" / "test", folder / "project" / "src" / "test")
     pom = pom_of_consumer((staged / "pom.xml").read_text(), jar)

@@ -59,7 +59,7 @@ class Cores:
     def build(self, name, designs):
         """Returns run(design, values, seed): (the core's run, the C's run)."""
         folder = self._folder / name
-        library = simulate.build_simulations(designs, folder)
+        library = simulate.build_simulations(designs, folder, strict=True)
         software = {id(design): Software(design, folder) for design in designs}
 
         def run(design, values, seed=1):

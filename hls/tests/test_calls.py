@@ -140,7 +140,7 @@ def test_several_files(tmp_path, cores):
     assert core.arrays == software.arrays == {"v": [3, 5, 7, 9]}
     with pytest.raises(Refused, match=r'one loop each: "twice\.each", "kernel\.each"'):
         read_design(tmp_path / "kernel.toml", data | {"pipeline": {"each": 1}})
-    (tmp_path / "part.c").write_text((tmp_path / "part.c").read_text().replace("*= 2", "/= 3"))
+    (tmp_path / "part.c").write_text((tmp_path / "part.c").read_text().replace("*= 2", "/= v[3]"))
     with pytest.raises(Refused, match="a division") as refused:
         read_design(tmp_path / "kernel.toml", data)
     assert refused.value.file.endswith("part.c")

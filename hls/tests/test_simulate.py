@@ -58,8 +58,33 @@ def test_one_listed_value(compiled):
 
 
 def test_a_value_that_is_too_large(compiled):
-    with pytest.raises(Refused, match=r"values: 256 is not below 2\^8, as step is"):
+    with pytest.raises(Refused, match=r"values: step is from 0 to 2\^8 - 1, which 256 is not"):
         compiled(HEAD + COUNT, values={"n": [5], "step": [1, 256]})
+
+
+def test_negative_values(compiled, cores):
+    """Scalars with a sign, listed, set and drawn; bool arrays have two values."""
+    text = """int32_t kernel(PUBLIC int8_t k, int16_t x, int8_t y, const bool b[static 8]) {
+  int32_t s = x;
+  for (int i = k; i < 3; i++) s = s * 3 + y + b[i & 7];
+  return s >> 1;
+}
+"""
+    design = compiled("#include <stdbool.h>\n" + HEAD + text, values={"k": [-1, 3, -128]})
+    assert {values["k"] for values in drawn(design)} == {255, 3, 128}
+    assert {one for values in drawn(design) for one in values["b"]} == {0, 1}
+    run = cores.build("negative", [design])
+    for k, x, y in ((-1, -7, -8), (3, -32768, 1), (-128, 77, -1), (255, -1, -128)):
+        values = {"k": k, "x": x, "y": y, "b": [1, 0] * 4}
+        core, software = run(design, values)
+        s = x
+        for i in range(k - 256 if k == 255 else k, 3):
+            s = s * 3 + y + (i + 1) % 2
+        s = (s + 2**31) % 2**32 - 2**31
+        assert core.result == software.result == (s >> 1) % 2**32
+        assert core.cycles == design.latency(values)
+    with pytest.raises(Refused, match=r"k is from -128 to 2\^8 - 1, which -129 is not"):
+        compiled("#include <stdbool.h>\n" + HEAD + text, values={"k": [-129]})
 
 
 @pytest.mark.parametrize(

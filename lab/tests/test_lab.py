@@ -163,6 +163,25 @@ def test_bgf_is_the_slow_one(lab_program, aware):
     assert 3 < failures < 60
 
 
+@pytest.mark.parametrize("lower", [1, 2, 9])
+def test_bgf_with_a_lower_first_threshold_is_the_slow_one(lab_program, lower):
+    """The first threshold is lower, but not below the majority, 4, unless the rule itself is."""
+    cases = cases_of(30)
+    for steps in ("4@0,5@15,6@25,7@35", "3@0"):
+        rule = (
+            lambda weight, steps=steps: max(  # noqa: E731
+                int(step[0]) for step in steps.split(",") if int(step[2:]) <= weight
+            )
+        )
+        given = code(decoder="bgf", iterations=4, margin=2, lower=lower, threshold=steps)
+        decode = lambda state, rule=rule: lab_reference.bgf(  # noqa: E731
+            state, rule, 4, margin=2, lower=lower
+        )
+        assert agrees(lab_program, given, cases, decode) > 0
+        first = [item["steps"][0] for item in shown(lab_program, given, cases)]
+        assert (first[0][2] < rule(first[0][1])) == (steps != "3@0")
+
+
 @pytest.mark.parametrize("rounding", ["floor", "nearest", "ceil"])
 def test_bike_flip_is_the_slow_one(lab_program, rounding):
     affine = (0.03, 3.1, 0.4)
@@ -221,10 +240,22 @@ def split_run(program, point, levels, run, particles, seed=SEED):
     return json.loads(call(program, "split", *given))
 
 
-def deviation(program, levels, exact, runs=40, particles=400):
+KEYED = LabPoint("model-key", 1, 587, 15, 18, "8@0", flips=37)
+LEVELS_OF_KEYED = "27:3:10,30:3:10,32:2:10,34:2:10,36:1:10"
+
+
+def keyed_rate(r, d, t, least):
+    """P(at least so many: of t positions are in the first half, and of d and d more below r / 2)."""
+    key = [math.comb(r // 2, k) * math.comb(r - r // 2, d - k) for k in range(d + 1)]
+    error = [math.comb(r, k) * math.comb(r, t - k) for k in range(t + 1)]
+    counts = np.convolve(np.convolve(key, key), error)  # of integers without bounds
+    return sum(counts[least:]) / sum(counts)
+
+
+def deviation(program, levels, exact, runs=40, particles=400, point=MODEL):
     """How many standard errors the mean of the runs is off."""
     rates = [
-        2 ** lab_estimates.run_rate(split_run(program, MODEL, levels, run, particles))
+        2 ** lab_estimates.run_rate(split_run(program, point, levels, run, particles))
         for run in range(runs)
     ]
     return (statistics.mean(rates) - exact) / (statistics.stdev(rates) / math.sqrt(runs))
@@ -239,6 +270,17 @@ def test_splitting_finds_an_exact_rate(lab_program):
 def test_a_move_that_is_not_symmetric_is_found(lab_planted):
     exact = half_rate(MODEL.r, MODEL.t, MODEL.flips)
     assert abs(deviation(lab_planted("move"), LEVELS_OF_MODEL, exact)) > 5
+
+
+def test_splitting_finds_an_exact_rate_that_depends_on_the_key(lab_program):
+    exact = keyed_rate(KEYED.r, KEYED.d, KEYED.t, KEYED.flips)
+    assert 2**-14 < exact < 2**-12
+    assert abs(deviation(lab_program, LEVELS_OF_KEYED, exact, point=KEYED)) < 3.5
+
+
+def test_a_key_move_that_is_not_symmetric_is_found(lab_planted):
+    exact = keyed_rate(KEYED.r, KEYED.d, KEYED.t, KEYED.flips)
+    assert abs(deviation(lab_planted("key"), LEVELS_OF_KEYED, exact, point=KEYED)) > 5
 
 
 def test_levels_after_the_fact_are_found(lab_program):
@@ -324,7 +366,7 @@ def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     runs = [split_run(lab_program, point, fixed, run, 400) for run in range(20)]
     found = lab_estimates.of_runs({"pilot": {**pilot, "fixed": fixed}, "runs": runs})
     assert abs(found.log2_rate - math.log2(toy_rate[0] / toy_rate[1])) < 0.3
-    assert found.markov == pytest.approx(found.log2_rate + math.log2(1 / 20))
+    assert found.least == pytest.approx(found.log2_rate + math.log2(1 / 20))
 
 
 def test_splitting_within_a_stratum_keeps_the_overlap(lab_program):
@@ -402,10 +444,11 @@ def test_failures_are_reproduced_by_the_library(lab_program, dfr_program, method
     unit = lab_campaign.unit_of(lab_program, method, given, 0, settings, levels)
     lab_campaign.add_unit(campaign, row, 0, unit)
     row["failed"] = row.get("failed", [])[:6]
-    done = lab_replay.replay(campaign, lab_program, dfr_program)
-    assert done.differences == 0
-    (line,) = done.lines
-    assert "public, reference" in line
+    for lower in (0, 2):
+        done = lab_replay.replay(campaign, lab_program, dfr_program, lower)
+        assert done.differences == 0
+        (line,) = done.lines
+        assert "public, reference" in line
     assert ("on public, reference, portable" in line) == (method == "direct")
 
 

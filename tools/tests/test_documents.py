@@ -96,11 +96,11 @@ def test_readme_has_the_rate_of_failures_that_the_pages_have(root):
     """And each of them that of the campaign."""
     texts = {
         name: " ".join((root / name).read_text(encoding="utf-8").split())
-        for name in ("README.md", "docs/security.md", "docs/decoding-failures.md")
+        for name in ("README.md", "docs/security.md", "docs/dfr.md")
     }
     rate = re.search(r"fails to decode about once in 2\^(\d+)", texts["README.md"])[1]
     assert f"at about 2^-{rate} instead of 2^-128 at level 1" in texts["docs/security.md"]
-    assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/decoding-failures.md"]
+    assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/dfr.md"]
     campaigns = (root / "docs/results/decoding-failures.md").read_text(encoding="utf-8")
     campaign = campaigns.split("<!-- campaign: split-L1-bgf-5-b.json -->")[1].split("<!-- end")[0]
     assert f"| -{rate}." in campaign

@@ -80,6 +80,8 @@ def test_issue_forms_say_what_is_needed(root):
 @pytest.mark.parametrize(
     "file, pattern",
     [
+        ("bindings/go/age-plugin-codekem/README.md", r"age-plugin-codekem@v(\S+)$"),
+        ("bindings/go/age-plugin-codekem/go.mod", r"codekem/bindings/go v(\S+)$"),
         ("bindings/go/circl/go.mod", r"codekem/bindings/go v(\S+)$"),
         ("bindings/java/pom.xml", r"^  <version>(.*)</version>$"),
         ("bindings/java/README.md", r"^  <version>(.*)</version>$"),

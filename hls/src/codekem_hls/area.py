@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import json
 import pathlib
+from collections.abc import Mapping
 
 from .design import Design
 from .errors import ToolFailed
 from .flow import cells, run_tool
+from .names import module_called
 
 FIGURES = ("lut", "lut_raw", "lutram", "ff", "bram36", "dsp")
+
+
+def luts(figures: Mapping[str, float]) -> float:
+    """Returns all look-up tables of an area: those of logic and those used as memory."""
+    return figures["lut"] + figures["lutram"]
 
 
 def area_of(
@@ -45,5 +52,8 @@ def area_of(
 def areas(design: Design, folder: pathlib.Path) -> dict[str, dict[str, float]]:
     """Returns the figures of each function; those of the one on top are of the whole core."""
     top = design.directives.top
-    kept = " ".join([*(name for name in design.parts if name != top), f"{top}_control"])
-    return area_of(design.text, top, list(design.parts), folder, kept if design.whole else "")
+    modules = {name: module_called(name) for name in design.parts}
+    inner = [module for name, module in modules.items() if name != top]
+    kept = " ".join([*inner, f"{top}_control"]) if design.whole else ""
+    found = area_of(design.text, design.module, list(modules.values()), folder, kept)
+    return {name: found[module] for name, module in modules.items() if module in found}

@@ -56,6 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if arguments.output and not limits:
         raise Refused("-o writes the point that a budget chooses: give --lut NUMBER, too")
+    if arguments.plot:  # before all that takes minutes
+        pareto.drawing_tools()
+        if not arguments.plot.parent.is_dir():
+            raise Refused(f"--plot: there is no folder {arguments.plot.parent}")
+        if arguments.plot.suffix not in (".svg", ".png", ".pdf"):
+            raise Refused(f"--plot {arguments.plot}: the name must end in .svg, .png or .pdf")
+    if arguments.output and not arguments.output.parent.is_dir():
+        raise Refused(f"-o: there is no folder {arguments.output.parent}")
     folder = arguments.build / "explore"
     rows = explore.explore(
         chosen, folder, arguments.workers, points=arguments.points, seed=arguments.seed

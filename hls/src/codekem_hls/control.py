@@ -195,7 +195,7 @@ def check_addresses(function: Function, found: Walk) -> None:
             assert op.array is not None
             for run in runs:
                 for turn in run:
-                    if turn[position] >= op.array.depth:
+                    if turn[position] >= op.array.depth and not op.guarded:
                         raise Refused(
                             f"element {turn[position]} of {op.array.name}, which has "
                             f"{op.array.depth} elements",

@@ -149,6 +149,10 @@ def delay_of(op: Op) -> float:
         return _model.compare + _model.logic + _model.carry * min(64, widest(op))
     if kind == "mul":
         return _model.product + _model.carry * widest(op)
+    if kind == "udiv":  # a product with a constant of as many bits (expressions.py)
+        return _model.product + _model.carry * 2 * widest(op)
+    if kind in ("ctlz", "cttz"):
+        return _model.logic * op.width.bit_length()
     if kind == "ctpop":
         return _model.ones * op.width.bit_length()
     if kind in ("load", "table") and op.array is not None:

@@ -23,6 +23,7 @@ from .control import Walk
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function
+from .names import module_called
 from .runs import Key, Runs, public_scalars, run_all
 
 
@@ -47,6 +48,11 @@ class Design:
     @property
     def top(self) -> Part:
         return self.parts[self.directives.top]
+
+    @property
+    def module(self) -> str:
+        """The name of the module on top."""
+        return module_called(self.directives.top)
 
     @property
     def text(self) -> str:
@@ -158,10 +164,10 @@ def build_source(chosen: Directives, source: frontend.Source) -> Design:
         parts[name] = compile_part(function, found[name], parts, chosen)
         check_constants(function, source)
     prepare.check_ports_used(functions, chosen)
-    control_name = f"{chosen.top}_control" if len(parts) > 1 else chosen.top
+    control_name = f"{chosen.top}_control" if len(parts) > 1 else module_called(chosen.top)
     alone = wrapper.without_rivals(functions, chosen)
     for name, part in parts.items():
-        module = control_name if name == chosen.top else name
+        module = control_name if name == chosen.top else module_called(name)
         bound = binding.bind(part.function)
         latency = told_latency(part)
         part.text = rtl.Module(part.function, bound, functions, latency, module, alone).text()

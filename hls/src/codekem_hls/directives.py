@@ -48,8 +48,10 @@ def line_of(text: str, word: str) -> int:
     return 1
 
 
-def whole(directives: Directives, name: str, value: Any, least: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+def whole(directives: Directives, name: str, value: Any, least: int | None = None) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise directives.refuse(name, f"{name}: expected a whole number")
+    if least is not None and value < least:
         raise directives.refuse(name, f"{name}: expected a whole number from {least}")
     return value
 
@@ -126,7 +128,7 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
     for name, numbers in data.get("values", {}).items():
         if not isinstance(numbers, list) or not numbers:
             raise result.refuse(name, f"{name}: expected a list of numbers, as [0, 1, 2]")
-        result.values[name] = [whole(result, name, number, 0) for number in numbers]
+        result.values[name] = [whole(result, name, number) for number in numbers]
     return result
 
 

@@ -53,6 +53,12 @@ def arithmetic(kind: str, args: list[int], width: int) -> int | None:
         return abs(signed(a, width))
     if kind == "ctpop":
         return a.bit_count()
+    if kind == "ctlz":
+        return width - a.bit_length()
+    if kind == "cttz":
+        return (a & -a).bit_length() - 1 if a else width
+    if kind == "udiv":
+        return a // b
     if kind == "bitreverse":
         return int(f"{a:0{width}b}"[::-1], 2)
     if kind == "bswap":

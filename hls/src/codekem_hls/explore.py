@@ -80,8 +80,7 @@ def evaluate(file: pathlib.Path, data: dict[str, Any], cache: pathlib.Path) -> R
         found = area.areas(made, folder)[made.directives.top]
         figures = {name: found[name] for name in area.FIGURES}
         keep(cache / "areas" / f"{source}.json", figures)
-    luts = figures["lut"] + figures["lutram"]
-    return {"cycles": cycles, "luts": luts, **figures, "made_from": source}
+    return {"cycles": cycles, "luts": area.luts(figures), **figures, "made_from": source}
 
 
 def evaluate_kept(file: pathlib.Path, data: dict[str, Any], cache: pathlib.Path, tool: str) -> Row:

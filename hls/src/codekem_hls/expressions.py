@@ -85,6 +85,31 @@ def funnel(op: Op, read: Read, helper: Helper) -> str:
     return resized(helper("o", width, part(moved, low + width - 1, low, 2 * width)), width, op.bits)
 
 
+def range_of(operand: Operand, signed: bool) -> tuple[int, int]:
+    """Returns the least and the greatest value that an operand's bits can have."""
+    if isinstance(operand, Const):
+        value = operand.value
+        if signed and value >> (operand.width - 1):
+            value -= 1 << operand.width
+        return value, value
+    bits, width = bits_of(operand), operand.width
+    if signed and bits >= width:
+        return -(1 << width - 1), (1 << width - 1) - 1
+    return 0, (1 << bits) - 1
+
+
+def decided(op: Op, order: str) -> bool | None:
+    """Returns a comparison's result if the bits that are kept decide it, else None."""
+    (a, b), (c, d) = (range_of(one, op.predicate[0] == "s") for one in op.args)
+    if b < c or d < a:  # they do not overlap
+        return {"eq": False, "ne": True}.get(order, (order[0] == "l") == (b < c))
+    if b == c and order in ("le", "gt"):
+        return order == "le"
+    if d == a and order in ("ge", "lt"):
+        return order == "ge"
+    return None
+
+
 def comparison(op: Op, read: Read) -> str:
     left, right = op.args
     if op.predicate[0] == "s":
@@ -94,7 +119,45 @@ def comparison(op: Op, read: Read) -> str:
         width = max(bits_of(left), bits_of(right))
         a, b = (read(one, width) for one in (left, right))
     order = op.predicate if op.predicate in ("eq", "ne") else op.predicate[1:]
+    always = decided(op, order)
+    if always is not None:
+        return number(int(always), 1)
     return f"{a} {RELATIONS[order]} {b}"
+
+
+def reciprocal(number: int, bits: int) -> tuple[int, int]:
+    """Returns a factor and a shift that divide all numbers of `bits` bits by a constant.
+
+    (x * factor) >> shift is x // number if 2^shift <= factor * number <= 2^shift + 2^(shift - bits)
+    [GM94]; the smallest such shift.
+    """
+    for shift in range(bits + number.bit_length() + 1):
+        factor = -(-(1 << shift) // number)
+        if (factor * number - (1 << shift)) << bits <= 1 << shift:
+            return factor, shift
+    raise AssertionError(f"no reciprocal of {number} for {bits} bits")
+
+
+def quotient(op: Op, read: Read, helper: Helper) -> str:
+    """Division by a constant: a product with its reciprocal, all bits of it."""
+    by = op.args[1]
+    assert isinstance(by, Const)
+    have = bits_of(op.args[0])
+    factor, places = reciprocal(by.value, have)
+    wide = max(have + factor.bit_length(), places + 1)
+    product = helper("q", wide, f"{read(op.args[0], wide)} * {number(factor, wide)}")
+    rest = helper("m", wide - places, part(product, wide - 1, places, wide))
+    return resized(rest, wide - places, op.bits)
+
+
+def first_one(name: str, width: int, bits: int, from_top: bool) -> str:
+    """Returns how many zeros are in front of the first one: a choice by each bit."""
+    order = range(width - 1, -1, -1) if from_top else range(width)
+    chosen = [
+        f"{name if width == 1 else f'{name}[{i}]'} ? {number(n, bits)} : "
+        for n, i in enumerate(order)
+    ]
+    return "".join(chosen) + number(width, bits)
 
 
 def special(op: Op, read: Read, helper: Helper) -> str:
@@ -108,6 +171,9 @@ def special(op: Op, read: Read, helper: Helper) -> str:
         count = width.bit_length()
         terms = " + ".join(f"{{{count - 1}'h0, {a}[{i}]}}" for i in range(width))
         return resized(helper("m", count, terms), count, bits)
+    if kind in ("ctlz", "cttz"):
+        count = width.bit_length()
+        return resized(helper("m", count, first_one(a, width, count, kind == "ctlz")), count, bits)
     if kind == "bitreverse":
         turned = ", ".join(f"{a}[{i}]" for i in range(width))
         return resized(helper("m", width, f"{{{turned}}}"), width, bits)
@@ -148,6 +214,8 @@ def expression(op: Op, read: Read, helper: Helper) -> str:
         return comparison(op, read)
     if kind in ("shl", "lshr", "ashr"):
         return shift(op, read, helper)
+    if kind == "udiv":
+        return quotient(op, read, helper)
     if kind in ("fshl", "fshr"):
         return funnel(op, read, helper)
     return special(op, read, helper)

@@ -14,9 +14,9 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import Any
 
 from .combine import Combined, combined
+from .declared import Declared, declarations, with_lengths
 from .directives import Directives
 from .errors import Refused, ToolFailed
 from .loops import with_pragmas, without_comments
@@ -43,6 +43,14 @@ OPTIMISE = [
     "-two-entry-phi-node-folding-threshold=1000",
     "-mllvm",
     "-phi-node-folding-threshold=1000",
+    # No copy of a loop for arrays that overlap, or for indices that wrap: arrays are separate.
+    "-mllvm",
+    "-runtime-check-per-loop-load-elim=0",
+    "-mllvm",
+    "-loop-load-elimination-scev-check-threshold=0",
+    # A value after a loop is that of its counters: computed from the trip count, it may be divided.
+    "-mllvm",
+    "-replexitval=never",
     "-mllvm",
     "-pragma-unroll-threshold=10000000",
     "-mllvm",
@@ -52,17 +60,6 @@ OPTIMISE = [
     "-mllvm",
     "-unroll-max-iteration-count-to-analyze=1000",
 ]
-
-
-@dataclasses.dataclass
-class Declared:
-    """An argument as the C declares it."""
-
-    name: str
-    width: int  # of the element, if it is an array
-    pointer: bool
-    constant: bool  # elements are const
-    public: bool
 
 
 @dataclasses.dataclass
@@ -102,55 +99,6 @@ def clang(
     return done.stdout
 
 
-def width_of(spelling: str, names: dict[str, str]) -> int | None:
-    """Returns the bits of an integer type, None if it is another type; names: typedefs."""
-    match = re.search(r"_BitInt\((\d+)\)", spelling)
-    if match:
-        return int(match[1])
-    words = [word for word in spelling.split() if word not in ("const", "volatile", "restrict")]
-    known = {"char": 8, "_Bool": 1, "bool": 1, "short": 16, "long": 64, "int": 32}
-    for name, bits in known.items():
-        if name in words:
-            return bits
-    if len(words) == 1 and words[0] in names:
-        return width_of(names[words[0]], names)
-    return 32 if words == ["unsigned"] else None
-
-
-def declared(node: dict[str, Any], names: dict[str, str], file: str, line: int) -> Declared:
-    kind = node["type"]["qualType"]
-    name = node.get("name", "")
-    if kind.count("*") > 1 or "(" in re.sub(r"_BitInt\(\d+\)", "", kind):
-        raise Refused(
-            f"argument {name}: {kind}; write arrays of integers of one dimension", file, line
-        )
-    width = width_of(kind.split("*")[0], names)
-    if width is None:
-        raise Refused(
-            f"argument {name}: {kind} is neither an integer nor an array of integers", file, line
-        )
-    public = any(part["kind"] == "AnnotateAttr" for part in node.get("inner", []))
-    return Declared(name, width, "*" in kind, "const" in kind.split("*")[0], public)
-
-
-def declarations(tree: dict[str, Any], text: str, file: str) -> dict[str, list[Declared]]:
-    """Returns the arguments of all functions that are defined."""
-    names = {
-        node["name"]: node["type"]["qualType"]
-        for node in tree["inner"]
-        if node["kind"] == "TypedefDecl"
-    }
-    found = {}
-    for node in tree["inner"]:
-        inner = node.get("inner", [])
-        if node["kind"] == "FunctionDecl" and any(i["kind"] == "CompoundStmt" for i in inner):
-            place = re.search(rf"\b{node['name']}\s*\(", text)
-            line = text.count("\n", 0, place.start()) + 1 if place else 1
-            params = [part for part in inner if part["kind"] == "ParmVarDecl"]
-            found[node["name"]] = [declared(part, names, file, line) for part in params]
-    return found
-
-
 def mark_functions(ir: str, directives: Directives, functions: dict[str, list[Declared]]) -> str:
     """Marks functions of unoptimised IR to be inlined or to stay."""
     for name in directives.functions:
@@ -162,16 +110,52 @@ def mark_functions(ir: str, directives: Directives, functions: dict[str, list[De
     def mark(match: re.Match[str]) -> str:
         name = match[2]
         start = re.sub(r"\b(internal|dso_local) ", "", match[1])
+        # The arrays of a module are different memories.
+        apart = re.sub(r"\bptr (?!noalias)", "ptr noalias ", match[3])
         if name == directives.top:
-            return f"{start}@{name}({match[3]}) {match[4]}"
+            return f"{start}@{name}({apart}) {match[4]}"
         if directives.functions.get(name) in ("share", "instantiate"):
-            return f"{start}@{name}({match[3]}) noinline {match[4]}"
+            return f"{start}@{name}({apart}) noinline {match[4]}"
         start = start.replace("define ", "define internal ", 1)
         return f"{start}@{name}({match[3]}) alwaysinline {match[4]}"
 
     ir = re.sub(r"^(define [^@]*)@(\w+)\((.*?)\) ((?:\w+ )*#\d+)", mark, ir, flags=re.M)
     # Options by which clang forbids what is marked here.
     return re.sub(r"^(attributes #\d+ = \{)(.*)", drop_attributes, ir, flags=re.M)
+
+
+def memory_functions(ir: str) -> str:
+    """Makes LLVM's own operations of calls of memcpy, memmove and memset, which it then knows."""
+    there = set(re.findall(r"^define [^@]*@(\w+)\(", ir, re.M))
+    used = set()
+
+    def replaced(match: re.Match[str]) -> str:
+        start, result, name, words, rest = match.groups()
+        if name in there or (result and len(re.findall(rf"{re.escape(result)}(?![\w.])", ir)) > 1):
+            return match[0]
+        to, second, size = (" ".join(word.split()) for word in words.split(", "))
+        to, size = to.replace(" noundef", ""), size.replace(" noundef", "")
+        second = second.replace(" noundef", "")
+        if name == "memset":
+            value, second = second.removeprefix("i32 "), "i8 %hls.byte"
+            if re.fullmatch(r"-?\d+", value):
+                second = f"i8 {int(value) % 256}"
+            else:
+                byte = f"%hls.byte.{len(used)}.{match.start()}"
+                start = f"{start}{byte} = trunc i32 {value} to i8\n{start}"
+                second = f"i8 {byte}"
+        kind = "p0.i64" if name == "memset" else "p0.p0.i64"
+        used.add((name, kind))
+        return f"{start}call void @llvm.{name}.{kind}({to}, {second}, {size}, i1 false){rest}"
+
+    call = r"^( *)(?:(%\S+) = )?call ptr @(memcpy|memmove|memset)\(([^()]*)\)(?: #\d+)?(.*)$"
+    ir = re.sub(call, replaced, ir, flags=re.M)
+    for name, kind in sorted(used):
+        second = "i8" if name == "memset" else "ptr"
+        line = f"declare void @llvm.{name}.{kind}(ptr, {second}, i64, i1)"
+        if f"@llvm.{name}.{kind}(" not in "".join(re.findall(r"^declare .*$", ir, re.M)):
+            ir += f"\n{line}\n"
+    return ir
 
 
 def drop_attributes(match: re.Match[str]) -> str:
@@ -211,14 +195,16 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
         language,
         whole,
     )
-    functions = declarations(json.loads(dumped), without_comments(text), file)
+    functions = declarations(json.loads(dumped), without_comments(text), marked)
     if directives.top not in functions:
         raise directives.refuse("top", f"{file} has no function {directives.top}")
+    modules = {name for name, how in directives.functions.items() if how != "inline"}
+    marked = with_lengths(marked, functions, {directives.top, *modules})
     emit = ["-gline-tables-only", "-S", "-emit-llvm", "-o", "-"]
     raw = clang(
         [*OPTIMISE, "-Xclang", "-disable-llvm-passes", *emit], marked, path.parent, language
     )
-    raw = mark_functions(raw, directives, functions)
+    raw = memory_functions(mark_functions(raw, directives, functions))
     ir = clang(
         [*OPTIMISE, *emit], raw, path.parent, ["-x", "ir", "-Wno-unused-command-line-argument"]
     )

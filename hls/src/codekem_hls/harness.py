@@ -29,54 +29,77 @@ static void scramble(void *out, size_t bytes, unsigned bits) {
 """
 
 
-def array_lines(array: Array) -> tuple[list[str], list[str]]:
-    """Returns what happens with an array's ports before and after a rising edge."""
-    name, width = array.name, array.width
+def verilated(name: str) -> str:
+    """Returns how Verilator's model calls a signal: it keeps two underlines for itself."""
+    return name.replace("__", "___05F")
+
+
+def array_lines(array: Array, at: str, model: str) -> tuple[list[str], list[str]]:
+    """Returns what happens with an array's ports before and after a rising edge.
+
+    at: the C++ variable of its memory; model: what the names of its ports begin with.
+    """
+
+    def pin(end: str) -> str:
+        return f"{model}{verilated(f'{array.name}_{end}')}"
+
+    width = array.width
     before, after = [], []
     for port in range(array.used_writes):
         before += [
-            f"    const bool {name}_w{port} = hls_m.{name}_we{port}_o;",
-            f"    const uint32_t {name}_wa{port} = hls_m.{name}_waddr{port}_o;",
-            f"    auto {name}_wd{port} = hls_m.{name}_wdata{port}_o;",
+            f"    const bool {at}_w{port} = {pin(f'we{port}_o')};",
+            f"    const uint32_t {at}_wa{port} = {pin(f'waddr{port}_o')};",
+            f"    auto {at}_wd{port} = {pin(f'wdata{port}_o')};",
         ]
     for port in range(array.used_reads):
         before += [
-            f"    const bool {name}_r{port} = hls_m.{name}_re{port}_o;",
-            f"    const uint32_t {name}_ra{port} = hls_m.{name}_raddr{port}_o;",
+            f"    const bool {at}_r{port} = {pin(f're{port}_o')};",
+            f"    const uint32_t {at}_ra{port} = {pin(f'raddr{port}_o')};",
         ]
-        size = f"sizeof hls_m.{name}_rdata{port}_i"
+        size = f"sizeof {pin(f'rdata{port}_i')}"
         clash = " || ".join(
-            f"({name}_w{w} && {name}_wa{w} == {name}_ra{port})" for w in range(array.used_writes)
+            f"({at}_w{w} && {at}_wa{w} == {at}_ra{port})" for w in range(array.used_writes)
         )
         after += [
-            f"    scramble(&hls_m.{name}_rdata{port}_i, {size}, {width});",
-            f"    if ({name}_r{port} && {name}_ra{port} < {array.depth} && !({clash or 'false'}))",
-            f"      memcpy(&hls_m.{name}_rdata{port}_i, "
-            f"{name} + {name}_ra{port} * {size}, {size});",
+            f"    scramble(&{pin(f'rdata{port}_i')}, {size}, {width});",
+            f"    if ({at}_r{port} && {at}_ra{port} < {array.depth} && !({clash or 'false'}))",
+            f"      memcpy(&{pin(f'rdata{port}_i')}, {at} + {at}_ra{port} * {size}, {size});",
         ]
     for port in range(array.used_writes):
         after += [
-            f"    if ({name}_w{port} && {name}_wa{port} < {array.depth})",
-            f"      memcpy({name} + {name}_wa{port} * sizeof {name}_wd{port}, &{name}_wd{port}, "
-            f"sizeof {name}_wd{port});",
+            f"    if ({at}_w{port} && {at}_wa{port} < {array.depth})",
+            f"      memcpy({at} + {at}_wa{port} * sizeof {at}_wd{port}, &{at}_wd{port}, "
+            f"sizeof {at}_wd{port});",
         ]
     return before, after
 
 
-def runner(function: Function) -> str:
-    """Returns the function that runs one core; arguments may have any name but hls_..."""
-    name = function.name
-    arguments = "".join(f", uint8_t *{one.name}" for one in function.arguments)
+def argument_lines(
+    function: Function, at: str, model: str
+) -> tuple[list[str], list[str], list[str]]:
+    """Returns what gives scalars, and what happens before and after a rising edge.
+
+    The memories of arguments are AT0, AT1 and so on.
+    """
+    scalars: list[str] = []
     before: list[str] = []
     after: list[str] = []
-    scalars = []
-    for one in function.arguments:
+    for number, one in enumerate(function.arguments):
         if isinstance(one, Param):
-            scalars.append(f"  memcpy(&hls_m.{one.name}_i, {one.name}, sizeof hls_m.{one.name}_i);")
+            pin = f"{model}{verilated(f'{one.name}_i')}"
+            scalars.append(f"  memcpy(&{pin}, {at}{number}, sizeof {pin});")
         else:
-            first, second = array_lines(one)
+            first, second = array_lines(one, f"{at}{number}", model)
             before += first
             after += second
+    return scalars, before, after
+
+
+def runner(design: Design) -> str:
+    """Returns the function that runs one core."""
+    function, name = design.top.function, design.module
+    arguments = "".join(f", uint8_t *hls_{i}" for i in range(len(function.arguments)))
+    scalars, before, after = argument_lines(function, "hls_", "hls_m.")
     result = (
         "memcpy(hls_result, &hls_m.result_o, sizeof hls_m.result_o);"
         if function.return_width
@@ -89,7 +112,7 @@ def runner(function: Function) -> str:
         "  VerilatedContext hls_context;",
         "  hls_context.randReset(2);",
         "  hls_context.randSeed(static_cast<int>(hls_seed % 0x7fffffff + 1));",
-        f"  V{name} hls_m(&hls_context);",
+        f"  V{verilated(name)} hls_m(&hls_context);",
         "  hls_m.clk_i = 0; hls_m.start_i = 0; hls_m.clear_i = 1;",
         *scalars,
         "  hls_m.eval(); hls_m.clk_i = 1; hls_m.eval();",
@@ -114,6 +137,5 @@ def runner(function: Function) -> str:
 
 
 def harness_text(designs: Sequence[Design]) -> str:
-    tops = [design.top.function for design in designs]
-    includes = "".join(f'#include "V{function.name}.h"\n' for function in tops)
-    return HEAD + includes + COMMON + "\n".join(runner(function) for function in tops)
+    includes = "".join(f'#include "V{verilated(design.module)}.h"\n' for design in designs)
+    return HEAD + includes + COMMON + "\n".join(runner(design) for design in designs)

@@ -91,7 +91,9 @@ def random_inputs(design: Design, seed: int, texts: Sequence[str]) -> Values:
     public = listed_public(design, settings, seed)
     for argument in design.top.function.arguments:
         name = argument.name
-        bound = settings.below.get(name) or indices.get(argument) or 1 << argument.width
+        boolean = isinstance(argument, Array) and argument.boolean
+        most = 2 if boolean else 1 << argument.width
+        bound = settings.below.get(name) or indices.get(argument) or most
         if isinstance(argument, Array):
             values[name] = [chosen.randrange(bound) for _ in range(argument.depth)]
         else:

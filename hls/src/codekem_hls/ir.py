@@ -23,6 +23,7 @@ class Param:
     name: str
     width: int
     public: bool
+    signed: bool = False  # in the C
     bits: int = 0
 
 
@@ -37,6 +38,7 @@ class Array:
     declared: str = ""  # the name in the C, by which directives call it
     contents: tuple[int, ...] = ()
     stride: int = 1  # bytes of an element in memory
+    boolean: bool = False  # elements are 0 or 1
     bind: str = "memory"  # "memory" (data in the next cycle), "block", "lutram", "registers"
     reads: int = 1  # ports
     writes: int = 1
@@ -70,6 +72,7 @@ class Op:
     public: list[int] = dataclasses.field(default_factory=list)  # of call: arguments that decide
     bits: int = 0
     block: str = ""
+    guarded: bool = False  # of load: what it gives from outside the array is not taken
     # From the schedule: the step in which it begins, and how many later its result is there.
     step: int = 0
     latency: int = 0

@@ -20,7 +20,7 @@ NO_FUNCTIONS = ("_BitInt", "__attribute__", "annotate", "if", "for", "while")
 class Loop:
     label: str
     function: str
-    start: int  # of the label in the text
+    start: int  # of what the pragma takes the place of
     end: int
     line: int
 
@@ -35,7 +35,7 @@ def without_comments(text: str) -> str:
     def blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", match[0])
 
-    quoted = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
+    quoted = r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
     return re.sub(quoted, blank, text, flags=re.S)
 
 
@@ -69,10 +69,15 @@ def labelled_loops(text: str, file: str) -> list[Loop]:
     functions = bodies(code)
     for match in re.finditer(r"\b([A-Za-z_]\w*)\s*:(?=\s*(for|while|do)\b)", code):
         line = text.count("\n", 0, match.start(2)) + 1
-        if match[1] == "default":
+        before = re.split(r"[;{}]", code[: match.start()])[-1]
+        if match[1] == "default" or re.search(r"\bcase\b[^:]*$", before):
             continue
+        body = next(((f, e) for f, e, _ in functions if f < match.start() < e), (0, 0))
+        wanted = re.search(rf"\bgoto\s+{match[1]}\b", code[slice(*body)])
         inside = (name for first, last, name in functions if first < match.start() < last)
-        loop = Loop(match[1], next(inside, ""), match.start(), match.end(), line)
+        # A label to which the C goes stays.
+        start = match.end() if wanted else match.start()
+        loop = Loop(match[1], next(inside, ""), start, match.end(), line)
         for other in found:
             if other.whole == loop.whole:
                 raise Refused(f"a second loop {loop.label}; give it another label", file, line)

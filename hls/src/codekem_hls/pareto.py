@@ -111,8 +111,8 @@ def chart(space: Space, limit: float | None) -> dict[str, Any]:
     }
 
 
-def plot(space: Space, rows: dict[Point, Row], path: pathlib.Path, limit: float | None) -> None:
-    """Draws all points and the line of the best ones; the kind of file follows from the name."""
+def drawing_tools() -> tuple[Any, Any, Any]:
+    """Returns what draws; ToolFailed says which package is missing."""
     try:
         from codekem_base import charts, drawing, errors
 
@@ -122,6 +122,12 @@ def plot(space: Space, rows: dict[Point, Row], path: pathlib.Path, limit: float 
             "the plot needs the packages codekem-base (tools/base of the repository) and "
             "vl-convert-python"
         ) from error
+    return charts, drawing, errors
+
+
+def plot(space: Space, rows: dict[Point, Row], path: pathlib.Path, limit: float | None) -> None:
+    """Draws all points and the line of the best ones; the kind of file follows from the name."""
+    charts, drawing, errors = drawing_tools()
     try:
         whole = charts.whole(drawn(rows), **chart(space, limit))
         drawing.write(path, [charts.Own(whole, "")])

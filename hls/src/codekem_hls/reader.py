@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-import pathlib
 import re
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from .constants import kind_of, table_of
+from .accesses import Place, alignment_of
+from .constants import kind_of
+from .declared import Declared
 from .errors import Refused
-from .frontend import Declared, Source
-from .ir import Array, Block, Const, Function, Op, Operand, Param
-from .llvm_text import Metadata, indexed, stored_bytes
+from .frontend import Source
+from .ir import Array, Const, Function, Op, Operand, Param
+from .llvm_text import Metadata, stored_bytes
+from .pointers import Pointers
 
 BINARY = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")
+DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 CASTS = ("zext", "sext", "trunc")
 INTRINSICS = {
     "fshl": 3,
@@ -25,6 +28,8 @@ INTRINSICS = {
     "smin": 2,
     "smax": 2,
     "abs": 1,
+    "ctlz": 1,
+    "cttz": 1,
     "usub.sat": 2,
     "uadd.sat": 2,
     "ctpop": 1,
@@ -33,10 +38,6 @@ INTRINSICS = {
 }
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 INSTEAD = {
-    "udiv": "a division; write a multiplication and a shift, or a power of two",
-    "urem": "a division; write a multiplication and a shift, or a power of two",
-    "sdiv": "a division; write a multiplication and a shift, or use an unsigned type",
-    "srem": "a division; write a multiplication and a shift, or use an unsigned type",
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
     "inttoptr": "a number as a pointer; use an index",
@@ -45,37 +46,18 @@ INSTEAD = {
     "insertvalue": "a value of several parts; use scalars and arrays",
     "fadd": "floating point; use integers",
     "fmul": "floating point; use integers",
-    "memset": "an array set as a whole; write a loop that stores each element",
-    "memcpy": "an array copied as a whole; write a loop that copies each element",
-    "memmove": "an array copied as a whole; write a loop that copies each element",
 }
 
-# A pointer: its array, the terms (operand, bytes) of the offset and its constant part in bytes.
-Pointer = tuple[Array, list[tuple[Operand, int]], int]
 
-
-class Reader:
+class Reader(Pointers):
     """Reads one function."""
 
     def __init__(self, module: Any, source: Source, name: str, metadata: Metadata) -> None:
-        self.module, self.source, self.metadata = module, source, metadata
-        self.llvm = module.get_function(name)
-        self.values: dict[str, Operand] = {}
-        self.pointers: dict[str, Pointer] = {}
+        super().__init__(module, source, name, metadata.function_line(name))
+        self.metadata = metadata
+        self.pairs: dict[str, tuple[Operand, Operand]] = {}  # results of two parts
         self.later: list[tuple[Op, list[Any]]] = []  # phis, whose operands come later
-        self.tail: dict[str, str] = {}  # the last part of a block that was cut at calls
-        self.count = 0
-        self.line = 0
-        self.tables = {g.name: g for g in module.global_variables}
-        line = metadata.function_line(name)
-        self.function = Function(name, source.file, line, 0, [], {}, {})
-        file, at = source.combined.place(line)
-        self.function.place = f"{pathlib.PurePath(file).name}:{at}"
-        self.block = Block("")
         self.called: list[str] = []
-
-    def refuse(self, message: str) -> Refused:
-        return Refused(message, self.source.file, self.line or self.function.line)
 
     def read(self) -> Function:
         returned = re.match(r"define [^@]*?(void|i\d+) @", self.metadata.heads[self.function.name])
@@ -86,10 +68,15 @@ class Reader:
         for block in in_order(list(self.llvm.blocks), self.metadata.texts[self.function.name]):
             self.start(block.name)
             texts = self.metadata.texts[self.function.name][block.name]
-            for instruction, text in zip(block.instructions, texts, strict=True):
-                self.line = self.metadata.line_of(text) or self.line
+            lines = [self.metadata.line_of(text) for text in texts]
+            for place, instruction in enumerate(block.instructions):
+                # What the compiler has moved has no line: that of what follows is near it.
+                text = texts[place]
+                self.line = next((line for line in lines[place:] if line), self.line)
                 self.read_instruction(instruction, text)
             self.tail[block.name] = self.block.name
+        for bytes_op, which, operands, names in self.later_places:
+            self.join_places(bytes_op, which, operands, names)
         for op, operands in self.later:
             op.args = [self.operand(one) for one in operands]
             op.sources = [self.tail[name] for name in op.sources]
@@ -98,149 +85,57 @@ class Reader:
             array.written = array in written
         return self.function
 
-    def start(self, name: str) -> None:
-        self.block = Block(name)
-        self.function.blocks[name] = self.block
-
     def read_arguments(self, declared: list[Declared]) -> None:
+        for known in declared:
+            if known.wrong:
+                raise Refused(known.wrong, self.source.file, known.line)
         arguments = list(self.llvm.arguments)
         if len(arguments) != len(declared):
             raise self.refuse("arguments that are not integers or arrays of integers")
         for argument, known in zip(arguments, declared, strict=True):
-            name = known.name
-            if not known.pointer:
-                if name in ("clk", "clear", "start"):
-                    raise self.refuse(f"an argument {name}, as a port of each core; rename it")
-                param = Param(name, known.width, known.public)
-                self.function.arguments.append(param)
-                self.values[argument.name] = param
+            assert known.layout is not None
+            leaf = known.layout.leaves[0]
+            if known.pointer:
+                self.read_array(argument, known)
                 continue
-            size = re.search(r"dereferenceable\((\d+)\)", " ".join(map(str, argument.attributes)))
-            if size is None and not self.is_used(argument.name):
-                self.function.arguments.append(Array(name, known.width, 1, "argument", name))
-                continue
-            if size is None:
-                raise self.refuse(
-                    f"the length of array {name} is not known; declare {name}[static LENGTH]"
-                )
-            if known.public:
-                raise self.refuse(
-                    f"array {name} is PUBLIC, but only scalars decide about trip counts; pass "
-                    "what decides as a PUBLIC scalar"
-                )
-            stride = stored_bytes(known.width)
-            depth = int(size[1]) // stride
-            array = Array(name, known.width, depth, "argument", name, stride=stride)
-            self.function.arguments.append(array)
-            self.function.arrays[name] = array
-            self.pointers[argument.name] = (array, [], 0)
+            if known.name in ("clk", "clear", "start"):
+                raise self.refuse(f"an argument {known.name}, as a port of each core; rename it")
+            param = Param(known.name, leaf.width, known.public, leaf.signed)
+            self.function.arguments.append(param)
+            self.values[argument.name] = param
+
+    def read_array(self, argument: Any, known: Declared) -> None:
+        name, layout = known.name, known.layout
+        assert layout is not None
+        leaf = layout.leaves[0]
+        if leaf.path:
+            raise self.refuse(
+                f"argument {name} is an array of structures; pass one for each member"
+            )
+        width, stride = leaf.stored, stored_bytes(leaf.stored)
+        size = re.search(r"dereferenceable\((\d+)\)", " ".join(map(str, argument.attributes)))
+        if size is None and not self.is_used(argument.name):
+            self.function.arguments.append(Array(name, width, 1, "argument", name, stride=stride))
+            return
+        if size is None:
+            raise self.refuse(
+                f"the length of array {name} is not known; declare {name}[static LENGTH]"
+            )
+        if known.public:
+            raise self.refuse(
+                f"array {name} is PUBLIC, but only scalars decide about trip counts; pass "
+                "what decides as a PUBLIC scalar"
+            )
+        depth = int(size[1]) // stride
+        array = Array(name, width, depth, "argument", name, stride=stride, boolean=leaf.boolean)
+        self.function.arguments.append(array)
+        self.function.arrays[name] = array
+        self.pointers[argument.name] = Place((array,))
 
     def is_used(self, name: str) -> bool:
         """Whether an argument occurs in the function; LLVM forgets the length if it does not."""
         blocks = self.metadata.texts[self.function.name].values()
         return any(re.search(rf"%{re.escape(name)}\b", text) for one in blocks for text in one)
-
-    def operand(self, value: Any) -> Operand:
-        if value.name and value.name in self.values and not is_global(value):
-            return self.values[value.name]
-        return self.constant(str(value))
-
-    def constant(self, text: str) -> Const:
-        match = re.fullmatch(r"i(\d+) (\S+)", text.strip())
-        if match is None:
-            raise self.refuse(f"a value that is not an integer: {text.strip()[:60]}")
-        width = int(match[1])
-        words = {"true": 1, "false": 0, "undef": 0, "poison": 0}
-        number = words[match[2]] if match[2] in words else int(match[2])
-        return Const(number % (1 << width), width)
-
-    def emit(self, kind: str, width: int, args: list[Operand], name: str = "", **more: Any) -> Op:
-        if not name:
-            self.count += 1
-            name = f"t{self.count}"
-        op = Op(name, kind, width, args, line=self.line, block=self.block.name, **more)
-        self.block.ops.append(op)
-        return op
-
-    # Pointers
-
-    def pointer(self, value: Any) -> Pointer:
-        # An argument and a table may have one name.
-        if is_global(value) and value.name in self.tables:
-            return (self.table(value.name), [], 0)
-        if value.name in self.pointers:
-            return self.pointers[value.name]
-        text = str(value)
-        match = re.search(r"getelementptr (?:\w+ )*\((.+?), ptr @([\w.]+), (.*)\)$", text)
-        if match and match[2] in self.tables:
-            numbers = [self.constant(part) for part in match[3].split(", ")]
-            return self.moved((self.table(match[2]), [], 0), match[1], list(numbers))
-        raise self.refuse("a pointer in a variable; use the array's name and an index")
-
-    def moved(self, base: Pointer, kind: str, indices: list[Operand]) -> Pointer:
-        array, terms, constant = base[0], list(base[1]), base[2]
-        try:
-            sizes = indexed(kind, len(indices))
-        except ValueError:
-            raise self.refuse("a structure; use arrays of integers") from None
-        for index, size in zip(indices, sizes, strict=True):
-            if isinstance(index, Const):
-                signed = index.value - (index.value >> (index.width - 1) << index.width)
-                constant += signed * size
-            else:
-                terms.append((index, size))
-        return (array, terms, constant)
-
-    def table(self, name: str) -> Array:
-        key = f"@{name}"
-        if key not in self.function.arrays:
-            match = re.search(r" constant (.*)$", str(self.tables[name]), re.S)
-            if match is None:
-                raise self.refuse(f"{name} is a variable outside functions; make it an argument")
-            try:
-                width, numbers = table_of(match[1])
-            except ValueError as error:
-                raise self.refuse(
-                    f"{name} is not a table of integers of one type that this file defines: {error}"
-                ) from None
-            self.function.arrays[key] = Array(
-                name,
-                width,
-                len(numbers),
-                "table",
-                name,
-                tuple(numbers),
-                stride=stored_bytes(width),
-                bind="table",
-            )
-        return self.function.arrays[key]
-
-    def address(self, place: Pointer, width: int) -> Operand:
-        """Makes the operations that compute an index into an array."""
-        array, terms, constant = place
-        if array.width != width:
-            raise self.refuse(
-                f"{array.name} has elements of {array.width} bits, but {width} bits are accessed; "
-                "access elements by their own type"
-            )
-        size = array.stride
-        if constant % size or any(scale % size for _, scale in terms):
-            raise self.refuse(f"an access between two elements of {array.name}; use an index")
-        total: Operand | None = None
-        for operand, scale in terms:
-            part: Operand = operand
-            times = scale // size
-            if part.width < 64:
-                part = self.emit("sext", 64, [part])
-            if times > 1:
-                part = self.emit("mul", 64, [part, Const(times, 64)])
-            total = part if total is None else self.emit("add", 64, [total, part])
-        offset = constant // size
-        if total is None:
-            if not 0 <= offset < array.depth:
-                raise self.refuse(f"element {offset} of {array.name}, which has {array.depth}")
-            return Const(offset, 64)
-        return self.emit("add", 64, [total, Const(offset % (1 << 64), 64)]) if offset else total
 
     # Instructions
 
@@ -249,37 +144,51 @@ class Reader:
         width = int(str(one.type)[1:]) if re.fullmatch(r"i\d+", str(one.type)) else 0
         operands = list(one.operands)
         if kind == "phi":
-            if not width:
-                raise self.refuse("a pointer that changes; use an index that changes")
-            op = Op(one.name, "phi", width, [], line=self.line, block=self.block.name)
-            op.sources = re.findall(r", %([^\s\]]+) \]", text)
-            op.sources = [name.strip('"') for name in op.sources]
-            self.block.phis.append(op)
-            self.later.append((op, operands))
-            self.values[one.name] = op
+            self.read_phi(one, text, operands, width)
         elif kind == "alloca":
             self.read_alloca(one.name, text)
-        elif kind == "getelementptr":
-            element = re.search(r"getelementptr (?:inbounds |nuw |nusw )*(.+?), ptr ", text)
-            assert element is not None
-            indices = [self.operand(value) for value in operands[1:]]
-            self.pointers[one.name] = self.moved(self.pointer(operands[0]), element[1], indices)
         elif kind in ("load", "store"):
-            self.read_access(one, kind, operands, width)
+            self.read_access(one, kind, operands, width, alignment_of(text))
         elif kind in ("br", "ret"):
             self.read_end(kind, text, operands)
         elif kind == "call":
             self.read_call(one, text, operands, width)
-        elif kind in (*BINARY, *CASTS, "select", "icmp", "freeze") and width:
-            args = [self.operand(value) for value in operands]
-            match = re.search(r"icmp (?:samesign )?(\w+) ", text)
-            name = "copy" if kind == "freeze" else kind
-            op = self.emit(name, width, args, one.name, predicate=match[1] if match else "")
-            self.values[one.name] = op
-        elif kind == "select":
-            raise self.refuse("a pointer that is chosen; choose an index, or between elements")
+        elif self.is_about_pointers(one, operands):
+            self.read_pointer(one, text, operands)
+        elif kind == "extractvalue" and operands[0].name in self.pairs:
+            number = re.search(r", (\d+)(?:, !|$)", text)
+            assert number is not None
+            self.values[one.name] = self.pairs[operands[0].name][int(number[1])]
+        elif width:
+            self.read_value(one, text, operands, width)
         else:
             raise self.refuse(INSTEAD.get(kind, f"{kind} is not in the subset (docs/hls.md)"))
+
+    def read_value(self, one: Any, text: str, operands: list[Any], width: int) -> None:
+        """An operation on integers."""
+        kind = one.opcode
+        if kind in DIVISIONS:
+            first, second = (self.operand(value) for value in operands)
+            self.values[one.name] = self.divided(kind, first, second)
+            return
+        if kind not in (*BINARY, *CASTS, "select", "icmp", "freeze"):
+            raise self.refuse(INSTEAD.get(kind, f"{kind} is not in the subset (docs/hls.md)"))
+        args = [self.operand(value) for value in operands]
+        match = re.search(r"icmp (?:samesign )?(\w+) ", text)
+        name = "copy" if kind == "freeze" else kind
+        op = self.emit(name, width, args, one.name, predicate=match[1] if match else "")
+        self.values[one.name] = op
+
+    def read_phi(self, one: Any, text: str, operands: list[Any], width: int) -> None:
+        sources = [name.strip('"') for name in re.findall(r", %([^\s\]]+) \]", text)]
+        if not width:
+            self.read_pointer_phi(one, operands, sources)
+            return
+        op = Op(one.name, "phi", width, [], line=self.line, block=self.block.name)
+        op.sources = sources
+        self.block.phis.append(op)
+        self.later.append((op, operands))
+        self.values[one.name] = op
 
     def read_alloca(self, name: str, text: str) -> None:
         match = re.search(r"alloca (.*), align", text)
@@ -297,26 +206,18 @@ class Reader:
             unique = f"{declared}_{number}"
         array = Array(unique, width, depth, "local", declared, stride=stride)
         self.function.arrays[unique] = array
-        self.pointers[name] = (array, [], 0)
+        self.pointers[name] = Place((array,))
 
-    def read_access(self, one: Any, kind: str, operands: list[Any], width: int) -> None:
+    def read_access(
+        self, one: Any, kind: str, operands: list[Any], width: int, alignment: int
+    ) -> None:
         place = self.pointer(operands[-1])
         if kind == "load":
             if not width:
                 raise self.refuse("a pointer or a structure in an array; use integers")
-            index = self.address(place, width)
-            name = "table" if place[0].kind == "table" else "load"
-            if name == "table" and isinstance(index, Const):
-                self.values[one.name] = Const(place[0].contents[index.value], width)
-                return
-            op = self.emit(name, width, [index], one.name, array=place[0])
-            self.values[one.name] = op
-            return
-        data = self.operand(operands[0])
-        width = data.width
-        if place[0].kind == "table":
-            raise self.refuse(f"a store to the constant {place[0].name}")
-        self.emit("store", width, [self.address(place, width), data], array=place[0])
+            self.values[one.name] = self.load(place, width, alignment, one.name)
+        else:
+            self.store(place, self.operand(operands[0]), alignment)
 
     def read_end(self, kind: str, text: str, operands: list[Any]) -> None:
         block = self.block
@@ -329,6 +230,8 @@ class Reader:
         if len(block.targets) == 2:
             block.end, block.condition = "branch", self.operand(operands[0])
         first = self.metadata.loop_line(text)
+        if not first and "!llvm.loop" in text:  # of turns that unrolling has left over
+            first = self.metadata.line_of(text)
         if first:
             block.loop = self.source.loops.get(first, f"line_{first}")
             if self.metadata.unroll_is_left(text):
@@ -344,13 +247,7 @@ class Reader:
             return
         intrinsic = re.fullmatch(r"llvm\.([a-z.]+?)(\.i\d+)?(\.p0.*)?", name)
         if intrinsic:
-            kind = intrinsic[1].split(".p0")[0]
-            if kind not in INTRINSICS:
-                raise self.refuse(
-                    INSTEAD.get(kind.split(".")[0], f"{name} is not in the subset (docs/hls.md)")
-                )
-            args = [self.operand(value) for value in operands[: INTRINSICS[kind]]]
-            self.values[one.name] = self.emit(kind, width, args, one.name)
+            self.read_intrinsic(intrinsic[1].split(".p0")[0], one, text, operands)
             return
         if name not in self.source.functions or not re.search(r"call [^@]*@", text):
             raise self.refuse(f"{name or 'a function'} is not defined in this file")
@@ -360,34 +257,63 @@ class Reader:
         self.start(before.targets[0])
         op = self.emit("call", width, [], one.name if width else "", callee=name)
         for value in operands[:-1]:
-            if str(value) in ("ptr poison", "ptr undef"):  # LLVM knows that it is not used
-                op.passed.append(None)
-                op.args.append(Const(0, 1))
-            elif str(value.type) == "ptr":
-                array, terms, constant = self.pointer(value)
-                if array.kind == "table":
-                    raise self.refuse(
-                        f"the constants {array.name} as an argument of {name}, whose module reads "
-                        f"a memory there; read them in {name} itself, or inline {name}"
-                    )
-                if terms or constant:
-                    raise self.refuse(
-                        f"a part of an array as an argument of {name}; pass the array"
-                    )
-                op.passed.append(array)
-                op.args.append(Const(0, 1))
-            else:
-                op.passed.append(None)
-                op.args.append(self.operand(value))
+            self.pass_on(op, value)
         if width:
             self.values[one.name] = op
         self.block.targets, self.block.line = [f"{before.name}.after_{number}"], self.line
         self.start(self.block.targets[0])
         self.called.append(name)
 
+    def pass_on(self, op: Op, value: Any) -> None:
+        """Adds an argument to a call."""
+        name = op.callee
+        if str(value) in ("ptr poison", "ptr undef"):  # LLVM knows that it is not used
+            op.passed.append(None)
+            op.args.append(Const(0, 1))
+            return
+        if str(value.type) != "ptr":
+            op.passed.append(None)
+            op.args.append(self.operand(value))
+            return
+        place = self.pointer(value)
+        if place.which is not None:
+            raise self.refuse(f"an array that is chosen as an argument of {name}; call it for each")
+        if place.array.kind == "table":
+            raise self.refuse(
+                f"the constants {place.array.name} as an argument of {name}, whose module reads a "
+                f"memory there; read them in {name} itself, or inline {name}"
+            )
+        if place.terms or place.constant:
+            raise self.refuse(f"a part of an array as an argument of {name}; pass the array")
+        op.passed.append(place.array)
+        op.args.append(Const(0, 1))
 
-def is_global(value: Any) -> bool:
-    return bool(value.value_kind == llvm.ValueKind.global_variable)
+    def read_intrinsic(self, kind: str, one: Any, text: str, operands: list[Any]) -> None:
+        """An operation of LLVM's that it calls as a function."""
+        if kind in ("memset", "memcpy", "memmove"):
+            self.read_memory(kind, text, operands)
+        elif kind in ("sadd.sat", "ssub.sat"):
+            first, second = (self.operand(value) for value in operands[:2])
+            self.values[one.name] = self.saturated(kind[1:4], first, second)
+        elif kind.endswith(".with.overflow"):
+            first, second = (self.operand(value) for value in operands[:2])
+            self.pairs[one.name] = self.overflowing(kind, first, second)
+        elif kind in INTRINSICS:
+            args = [self.operand(value) for value in operands[: INTRINSICS[kind]]]
+            self.values[one.name] = self.emit(kind, args[0].width, args, one.name)
+        else:
+            raise self.refuse(f"llvm.{kind} is not in the subset (docs/hls.md)")
+
+    def read_memory(self, kind: str, text: str, operands: list[Any]) -> None:
+        """Memory that is set or copied as a whole."""
+        words = re.search(r"@llvm[^(]*\((.*)\)", text)
+        alignments = [alignment_of(word) for word in (words[1] if words else "").split(", ")]
+        to, size = self.pointer(operands[0]), self.operand(operands[2])
+        if kind == "memset":
+            self.set_memory(to, self.operand(operands[1]), size, alignments[0])
+        else:
+            source = self.pointer(operands[1])
+            self.copy_memory(to, source, size, alignments[:2], kind == "memmove")
 
 
 def in_order(blocks: list[Any], texts: dict[str, list[str]]) -> list[Any]:

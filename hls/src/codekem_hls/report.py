@@ -6,7 +6,7 @@ from __future__ import annotations
 import pathlib
 from typing import Any
 
-from .area import FIGURES
+from .area import FIGURES, luts
 from .design import Design, Part, block_cycles
 from .ir import Array, Block, Op
 
@@ -99,7 +99,7 @@ def figures(design: Design, areas: dict[str, dict[str, float]] | None = None) ->
         if area is not None:
             row["area"] = {figure: area[figure] for figure in FIGURES}
             if part.latency is not None:
-                row["latency_area_product"] = part.latency * area["lut"] / 1e6
+                row["latency_area_product"] = part.latency * luts(area) / 1e6
         functions.append(row)
     return {
         "kernel": design.directives.kernel.name,
@@ -199,6 +199,7 @@ def latex(report: dict[str, Any]) -> str:
         lines += latex_table(words, loop_rows, f"{title}: loops")
     if names:
         lines.append(
-            "% LUT: estimate of Yosys (raw: not packed); those of publications are Vivado's"
+            "% LUT: estimate of Yosys (raw: not packed); those of publications are Vivado's. The "
+            "product counts LUT RAM, too"
         )
     return "\n".join(lines) + "\n"

@@ -75,7 +75,7 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
         several = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
         several = list(dict.fromkeys(several))
         clocks = " / ".join(f"{one:,}" for one in several)
-        products = " / ".join(f"{one * row['lut'] / 1e6:.2f}" for one in several)
+        products = " / ".join(f"{one * area.luts(row) / 1e6:.2f}" for one in several)
         lines.append(
             f"| {kernel}, {flavour} | {clocks} | {row['lut']:,} ({row['lut_raw']:,}) "
             f"| {row['lutram']} | {row['ff']:,} | {row['bram36']:g} | {row['dsp']} | {products} |"

@@ -82,14 +82,14 @@ def wrapper(design: Design) -> str:
             part = f"fold{level}_q[{min(4 * i + 3, width - 1)}:{4 * i}]"
             lines.append(f"  always @(posedge clk_i) fold{level + 1}_q[{i}] <= ^{part};")
         level, width = level + 1, fold
-    top = design.directives.top
+    top = design.module
     lines += [f"  {top} u_core({', '.join(pins)});", f"  assign serial_o = fold{level}_q[0];"]
     return "\n".join([*lines, "endmodule", ""])
 
 
 def cells(design: Design, folder: pathlib.Path) -> dict[str, int]:
     """Synthesises the wrapped core; returns the cells of the core alone."""
-    top = design.directives.top
+    top = design.module
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "core.sv").write_text(design.text + "\n" + wrapper(design), encoding="ascii")
     script = [

@@ -12,25 +12,11 @@ import re
 
 from . import calls
 from .binding import Binding, first_cycle
+from .errors import Refused
 from .expressions import expression, number, resized
 from .ir import Array, Block, Const, Function, Op, Operand, Param
 from .memories import Memories
-
-
-class Names:
-    """Gives identifiers that are unique in a module."""
-
-    def __init__(self) -> None:
-        self.taken: set[str] = set()
-
-    def new(self, prefix: str, name: str) -> str:
-        clean = prefix + re.sub(r"\W+", "_", name).strip("_")
-        unique, count = clean, 1
-        while unique in self.taken:
-            count += 1
-            unique = f"{clean}_{count}"
-        self.taken.add(unique)
-        return unique
+from .names import Names, repeated
 
 
 def logic(bits: int, name: str) -> str:
@@ -234,7 +220,7 @@ class Module:
                 self.active[block.name, step] = f"state_q[{state}]"
                 self.next[state] = []
             if block.interval:
-                valid = self.names.new("p_", block.loop or block.name)
+                valid = self.names.base("p", block.loop or block.name)
                 self.active[block.name, 0] = f"{valid}_0"
                 for step in range(1, block.steps):
                     self.active[block.name, step] = f"{valid}_{step}"
@@ -374,7 +360,17 @@ class Module:
             self.assigned.append(f"  assign {enter} = {' || '.join(self.next[place])};")
         for place, stay in self.stays:
             self.next[place].append(stay)
-        return self.assemble(finals, result)
+        text = self.assemble(finals, result)
+        declared = r"^ +(?:\(\*.*\*\) )?(?:(?:in|out)put )?logic (?:\[[^\]]*\] )?([\w, ]+)"
+        several = [name for line in re.findall(declared, text, re.M) for name in line.split(", ")]
+        for name in repeated(several):
+            raise Refused(
+                f"two signals of {function.name} would be called {name}: give an argument, an "
+                "array or a function another name",
+                function.file,
+                function.line,
+            )
+        return text
 
     def ports(self) -> list[str]:
         lines = ["input logic clk_i", "input logic clear_i", "input logic start_i"]

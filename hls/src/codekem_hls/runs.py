@@ -87,11 +87,19 @@ def top_values(top: Function, directives: Directives) -> list[Key] | None:
             raise directives.refuse("values", f"values: those of {name} are missing")
     for one in public_scalars(top):
         for value in directives.values[one.name]:
-            if value >> one.width:
+            least = -(1 << one.width - 1) if one.signed else 0
+            if not least <= value < 1 << one.width:
                 raise directives.refuse(
-                    one.name, f"values: {value} is not below 2^{one.width}, as {one.name} is"
+                    one.name,
+                    f"values: {one.name} is from {least} to 2^{one.width} - 1, "
+                    f"which {value} is not",
                 )
-    return list(itertools.product(*(directives.values[name] for name in names)))
+    # In the core, a negative number is that modulo 2^width.
+    lists = [
+        list(dict.fromkeys(value % (1 << one.width) for value in directives.values[one.name]))
+        for one in public_scalars(top)
+    ]
+    return list(itertools.product(*lists))
 
 
 def run_function(function: Function, level: dict[Op, int], keys: list[Key] | None) -> Runs:

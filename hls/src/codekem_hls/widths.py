@@ -27,6 +27,9 @@ def natural(op: Op, bits: list[int]) -> int:
         "copy": first,
         "usub.sat": first,
         "ctpop": op.width.bit_length(),
+        "ctlz": op.width.bit_length(),
+        "cttz": op.width.bit_length(),
+        "udiv": max(0, first + 1 - (amount or 1).bit_length()),
         "table": max((n.bit_length() for n in op.array.contents), default=1) if op.array else 1,
     }
     if kind in fixed:

@@ -9,8 +9,10 @@ import dataclasses
 
 from . import calls
 from .directives import Directives
+from .errors import Refused
 from .ir import Function, Param
 from .memories import Memories
+from .names import module_called, repeated
 
 
 @dataclasses.dataclass(eq=False)
@@ -104,9 +106,18 @@ def text(functions: dict[str, Function], chosen: Directives, control_name: str) 
                 wires.append(declaration(bits, given[-1]))
                 bound[caller].append(f".{pin}({given[-1]})")
             joins.append(f"  assign {wire} = {' | '.join(given)};")
+    signals = [line.split()[-1].strip(";") for line in wires] + [name for _, name, _ in outside]
+    modules = [control_name, *{module_called(one.function.name) for one in made[1:]}]
+    for name in repeated([*signals, *modules, module_called(top.function.name)]):
+        raise Refused(
+            f"two parts of {top.function.name} would be called {name}: give a function another "
+            "name",
+            top.function.file,
+            top.function.line,
+        )
     lines = [
         f"// All functions of {top.function.name}, each one running at a time.",
-        f"module {top.function.name} (",
+        f"module {module_called(top.function.name)} (",
     ]
     heads = [
         f"    {kind} logic {f'[{bits - 1}:0] ' if bits > 1 else ''}{name}"
@@ -114,7 +125,7 @@ def text(functions: dict[str, Function], chosen: Directives, control_name: str) 
     ]
     lines += [",\n".join(heads), ");", *wires, *joins]
     for one in made:
-        module = control_name if one is top else one.function.name
+        module = control_name if one is top else module_called(one.function.name)
         inside = ",\n".join(f"      {pin}" for pin in bound[one])
         lines.append(f"  {module} {one.name} (\n{inside}\n  );")
     return "\n".join([*lines, "endmodule", ""])

@@ -120,6 +120,9 @@ pub struct codekem_options {
     pub workspace: *mut c_void,
     /// Its length: at least the `length_..._workspace` of the call.
     pub workspace_length: usize,
+    /// Decapsulation of BIKE: by how much the first threshold of the decoder is lower: at most
+    /// 6 at level 1, 9 at level 3, 10 at level 5.
+    pub lower_first_threshold: usize,
 }
 
 impl Default for codekem_options {
@@ -131,6 +134,7 @@ impl Default for codekem_options {
             random_context: core::ptr::null_mut(),
             workspace: core::ptr::null_mut(),
             workspace_length: 0,
+            lower_first_threshold: 0,
         }
     }
 }
@@ -257,6 +261,23 @@ unsafe extern "C" {
         public_key: *mut u8,
         secret_key: *const u8,
         options: *const codekem_options,
+    ) -> codekem_status;
+
+    /// Returns the bytes of memory that a self-test needs.
+    pub fn codekem_kem_self_test_workspace(kem: *const codekem_kem) -> usize;
+    /// Compares an exchange from fixed seeds with a known answer.
+    pub fn codekem_kem_self_test(
+        kem: *const codekem_kem,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// Looks whether what is encapsulated to a public key decapsulates with a secret key.
+    pub fn codekem_kem_check_pair(
+        kem: *const codekem_kem,
+        public_key: *const u8,
+        secret_key: *const u8,
+        workspace: *mut c_void,
+        workspace_length: usize,
     ) -> codekem_status;
 
     /// Returns the number of back ends in this build, slowest first.

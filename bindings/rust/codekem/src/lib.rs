@@ -26,6 +26,8 @@ mod error;
 #[allow(unsafe_code)]
 mod ffi;
 mod hqc;
+#[cfg(feature = "hybrid")]
+mod hybrid;
 #[cfg(feature = "pkcs8")]
 mod key_files;
 mod keys;
@@ -45,6 +47,8 @@ pub use ffi::{backend, backends, select_backend, version};
 // hqc: made by parameters/generate.py
 pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
 // hqc: end
+#[cfg(feature = "hybrid")]
+pub use hybrid::{Group, Hybrid};
 #[cfg(feature = "pkcs8")]
 pub use key_files::PrivateKeyForm;
 pub use keys::{DecapsulationKey, EncapsulationKey, Parameters, SharedKey};

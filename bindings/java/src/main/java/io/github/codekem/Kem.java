@@ -51,7 +51,7 @@ final class Kem {
   private static final int OPTION_SEED = 8;
   private static final int OPTION_WORKSPACE = 32;
   private static final int OPTION_WORKSPACE_LENGTH = 40;
-  private static final int OPTIONS_BYTES = 48;
+  private static final int OPTIONS_BYTES = 56;
   // offsets: end
 
   final String name;
