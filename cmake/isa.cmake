@@ -55,12 +55,17 @@ set(codekem_isa_m4_flags -O2)
 function(codekem_select_isa sources_variable definitions_variable)
   set(sources ${${sources_variable}})
   set(definitions "")
+  # Several processors at once, or a toolchain file that names none: the files know by themselves.
+  set(unknown FALSE)
+  if(CMAKE_OSX_ARCHITECTURES OR NOT CMAKE_SYSTEM_PROCESSOR)
+    set(unknown TRUE)
+  endif()
   foreach(suffix IN LISTS codekem_isa_suffixes)
     set(files ${sources})
     list(FILTER files INCLUDE REGEX "_${suffix}\\.(c|S)$")
     set(usable FALSE)
     if(
-      (CMAKE_OSX_ARCHITECTURES AND NOT codekem_isa_${suffix}_flags) # may be several at once
+      (unknown AND NOT codekem_isa_${suffix}_flags)
       OR CMAKE_SYSTEM_PROCESSOR MATCHES "${codekem_isa_${suffix}_processors}"
     )
       set(usable TRUE)

@@ -202,7 +202,8 @@ CODEKEM_API bool codekem_random_system(void *context, uint8_t *out, size_t lengt
  * passed. CODEKEM_ERROR_OPTIONS refuses what does not fit: a size that no version of this structure
  * has; members of a later version that this library does not know, unless they are 0; a seed
  * together with a source of randomness, or a context without one; either for a call that draws
- * nothing, which are all but keypair and encaps; a length of a workspace that is NULL. */
+ * nothing, which are all but keypair and encaps; a length of a workspace that is NULL; a lower
+ * threshold for a call or KEM that has none. */
 typedef struct codekem_options {
   size_t size; /* sizeof(codekem_options): later versions add members at the end */
   /* Makes the call deterministic: kem->length_keypair_seed or kem->length_encaps_seed bytes. Never
@@ -220,6 +221,11 @@ typedef struct codekem_options {
    * the call returns, which takes 13 KiB of stack besides. */
   void *workspace;
   size_t workspace_length;
+  /* Decapsulation of BIKE: the threshold of the decoder's first iteration is lower by so much, at
+   * most 6 at level 1, 9 at level 3 and 10 at level 5, but never below the least of the level. 0 is
+   * the specification. Keys, ciphertexts and the time are the same, and so is the secret where
+   * decoding succeeds: it fails more rarely, as far as is known (docs/dfr.md). */
+  size_t lower_first_threshold;
 } codekem_options;
 
 /* Options within a call, in C: codekem_kem_keypair_with(kem, public_key, secret_key,
@@ -311,6 +317,30 @@ CODEKEM_API codekem_status codekem_kem_check_secret_key_with(
 CODEKEM_API codekem_status codekem_kem_derive_public_key_with(
     const codekem_kem *kem, uint8_t *public_key, const uint8_t *secret_key,
     const codekem_options *options) CODEKEM_CHECK_RESULT;
+
+/* --- Self-tests --------------------------------------------------------------------------------
+ * For programs that must test before they use, as those of FIPS 140-3 at their start and after
+ * they have made a key pair. Whoever calls none of these has none of them in his program. What they
+ * need is memory of the caller, which is wiped: at least codekem_kem_self_test_workspace bytes,
+ * aligned to CODEKEM_WORKSPACE_ALIGNMENT; errors besides those named: CODEKEM_ERROR_NULL,
+ * CODEKEM_ERROR_WORKSPACE, CODEKEM_ERROR_BACKEND. */
+
+/* Returns the bytes of memory that a self-test needs, 0 for NULL. */
+CODEKEM_API size_t codekem_kem_self_test_workspace(const codekem_kem *kem);
+
+/* Makes a key pair and a ciphertext from fixed seeds, compares their digest with the one of a model
+ * of the specification, decapsulates, and looks whether an altered ciphertext gives another secret.
+ * It tests the back end in use. Errors: CODEKEM_ERROR_INTERNAL if anything is wrong, or no answer
+ * is known for this KEM. */
+CODEKEM_API codekem_status codekem_kem_self_test(const codekem_kem *kem, void *workspace,
+                                                 size_t workspace_length) CODEKEM_CHECK_RESULT;
+
+/* Looks whether what is encapsulated to public_key decapsulates with secret_key. It draws nothing.
+ * Errors: CODEKEM_ERROR_SECRET_KEY if the two secrets differ. Timing: constant in the secret key but
+ * for the verdict. */
+CODEKEM_API codekem_status codekem_kem_check_pair(const codekem_kem *kem, const uint8_t *public_key,
+                                                  const uint8_t *secret_key, void *workspace,
+                                                  size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* --- Back ends ----------------------------------------------------------------------------------
  * The library holds one implementation of the arithmetic for each kind of processor and takes the

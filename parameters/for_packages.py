@@ -44,7 +44,8 @@ def go(table):
         scale = "" if kem.family in seen else " of NIST's scale"
         seen.add(kem.family)
         name = word_of(kem, capital=True)
-        lines += ["", f"// {name} returns {kem.family} at level {kem.category}{scale}."]
+        once = "; each key is for one exchange" if kem.family == "BIKE" else ""
+        lines += ["", f"// {name} returns {kem.family} at level {kem.category}{scale}{once}."]
         lines += [f"func {name}() *KEM {{ return {word_of(kem)} }}"]
     return [*lines, ""]
 
@@ -93,17 +94,17 @@ def java_offsets(root):
     at = layout.offsets(root, 8)
     members = [*layout_lengths(), *[f"length_{name}_workspace" for name in WORKSPACES]]
     lines = [
-        f"  private static final long OFFSET_{name.removeprefix('length_').upper()} = {at[name]};"
+        f"  private static final int OFFSET_{name.removeprefix('length_').upper()} = {at[name]};"
         for name in members
     ]
     read = max(at[name] for name in members) + 8
-    lines += [f"  private static final long BYTES_READ = {read};"]
+    lines += [f"  private static final int BYTES_READ = {read};"]
     at, size = options(root, 8)
     lines += [
-        f"  private static final long OPTION_{name.upper()} = {offset};"
+        f"  private static final int OPTION_{name.upper()} = {offset};"
         for name, offset in at.items()
     ]
-    return [*lines, f"  private static final long OPTIONS_BYTES = {size};"]
+    return [*lines, f"  private static final int OPTIONS_BYTES = {size};"]
 
 
 def layout_lengths():

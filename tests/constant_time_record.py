@@ -26,6 +26,7 @@ FOLDERS = {
         "mceliece",
     ],
     "SOFIA": [*SHARED, "mq4", "sofia"],
+    "hybrid": [*SHARED, "gf2x", "sparse", "bike", "hqc", "hybrid"],
 }
 
 
@@ -33,6 +34,8 @@ def scheme_of(kem):
     """Returns the scheme of a KEM, or of the mathematics of one, by its name."""
     if kem == "SOFIA":
         return kem
+    if kem.endswith("-X25519"):
+        return "hybrid"
     found = next(row for row in TABLE.kems if kem in (row.name, row.scheme))
     older = found.scheme == "hqc" and found.library == "legacy"
     return "HQC of 2023" if older else found.family

@@ -21,7 +21,7 @@ EXCEPTIONS = [
         "what places groups of positions",
     ),
     (r"(ckem_sparse_)?pick_distinct_(avx2|avx512)", 2560, "a copy of the positions"),
-    (r"order_support_avx512(\.\w+)*", 2816, "copies of a support"),
+    (r"order_support_\w+(\.\w+)*", 2816, "copies of a support"),
     (r"ckem_hqc_sample_rejection_from", 1280, "candidates, and public marks of repeats"),
     # Products of bits in registers: what does not fit, compilers keep on the stack. These call
     # nothing, or functions of this kind.

@@ -1,8 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # What the tests of the library need that is built: tools/graph/CMakeLists.txt has the functions.
 
-set(libraries codekem_static codekem_legacy codekem_sofia codekem_mceliece)
-set(objects codekem_objects codekem_legacy codekem_mceliece codekem_sofia)
+set(
+  libraries
+  codekem_static
+  codekem_hybrid
+  codekem_legacy
+  codekem_sofia
+  codekem_mceliece
+)
+set(
+  objects
+  codekem_objects
+  codekem_hybrid
+  codekem_legacy
+  codekem_mceliece
+  codekem_sofia
+)
 set(with_clang CMAKE_C_COMPILER=clang CODEKEM_BUILD_CLI=OFF)
 set(small CODEKEM_SMALL=ON CODEKEM_BUILD_CLI=OFF)
 
@@ -73,6 +87,8 @@ made_build(
 )
 
 made_build(asan-ubsan FOR sanitizers TARGETS sanitizer_probe sofia_check mceliece_check)
+made_build(asan-ubsan FOR sanitizers LONG TARGETS hybrid_check)
+made_build(msan FOR sanitizers LONG TARGETS hybrid_check)
 made_build(msan FOR sanitizers LONG TARGETS sanitizer_probe sofia_check mceliece_check)
 made_build(
   asan-ubsan
@@ -89,6 +105,24 @@ set(
   fuzz_sofia
   fuzz_planted
   fuzz_mceliece_planted
+)
+
+# --- Vectors in Wycheproof's form -----------------------------------------------------------------
+
+file(GLOB made_of RELATIVE "${TOP}" "${TOP}/tests/wycheproof/*.py" "${TOP}/tests/vectors/*/*")
+made_build(gcc FOR wycheproof TARGETS codekem_internals)
+made_by(
+  vectors
+  FOR wycheproof
+  LONG
+  OUTPUT vectors/made
+  COMMAND "${MADE_PYTHON}" -m tests.wycheproof.make "${MADE_BUILDS}/vectors" --mark made
+  DEPENDS
+    ${made_of}
+    tests/wycheproof/digests.json
+    tests/wycheproof/found.json
+    tests/decoder_cases.py
+    tools/known_answers.py
 )
 
 # --- Constant time --------------------------------------------------------------------------------
@@ -157,7 +191,14 @@ set(
   marked
   marked_leaky
 )
-set(quick_armv7 test_ct test_sampling mceliece_check sofia_check)
+set(
+  quick_armv7
+  test_ct
+  test_sampling
+  mceliece_check
+  sofia_check
+  hybrid_check
+)
 set(quick_riscv64 test_decoder test_sampling)
 set(quick_s390x sofia_check)
 foreach(
@@ -169,11 +210,7 @@ foreach(
   s390x
   i686
 )
-  set(long LONG)
-  if(processor STREQUAL armv7)
-    set(long "")
-  endif()
-  made_build(${processor} FOR constant_time ${long} TARGETS ${objects})
+  made_build(${processor} FOR constant_time LONG TARGETS ${objects})
   made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
   made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky)
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where functions and the like begin and end: in C, SystemVerilog, assembly, Python and Rust."""
+"""Where functions and the like begin and end: in C, SystemVerilog, assembly, Go,
+Python and Rust."""
 
 import ast
 import functools
@@ -50,6 +51,7 @@ def places(text, suffix):
     """Returns {name: [(begin, end)]} of what a source defines."""
     found: dict[str, list[tuple[int, int]]] = {}
     of_language = {
+        ".go": of_go,
         ".py": of_python,
         ".rs": of_rust,
         **dict.fromkeys(VERILOG, of_verilog),
@@ -73,6 +75,20 @@ def of_python(text, _):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             end = starts[node.end_lineno or node.lineno]
             yield node.targets[0].id, starts[node.lineno - 1], end
+
+
+def of_go(_, all_tokens):
+    """Yields functions and methods."""
+    depth, opened = 0, None
+    for at, (token, begin, end) in enumerate(all_tokens):
+        if token == "func" and depth == 0:
+            words = [word for word, _, _ in all_tokens[at + 1 : at + 9]]
+            receiver = words.index(")") + 1 if words[0] == "(" else 0
+            opened = words[receiver], begin
+        depth += (token in OPEN) - (token in CLOSE)
+        if opened and depth == 0 and token == "}":
+            yield *opened, end
+            opened = None
 
 
 def of_rust(_, all_tokens):

@@ -26,7 +26,13 @@ ALL_SCHEMES = SCHEMES | {"mceliece"}
 # A signature scheme in a library of its own; it shares keccak and base with the KEMs.
 SIGNATURES = {"sofia"}
 SIGNATURE_MATHEMATICS = {"mq4"}
-PUBLIC = {"codekem.h", "codekem_legacy.h", "codekem_mceliece.h", "codekem_sofia.h"}
+PUBLIC = {
+    "codekem.h",
+    "codekem_hybrid.h",
+    "codekem_legacy.h",
+    "codekem_mceliece.h",
+    "codekem_sofia.h",
+}
 # Files of src/kem itself: the contract with schemes, the choice of a back end, the table of KEMs.
 TOP = {"kem.h", "backends.h", "kems.def"}
 KEYS = {"key-encoding"}
@@ -48,6 +54,7 @@ MAY_INCLUDE = {
     "src/mceliece/goppa/sort": BASE,
     **{f"src/kem/{name}": BASE | MATHEMATICS | {"codekem.h", "kem.h"} for name in SCHEMES},
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
+    "src/hybrid": BASE | {"keccak", "kem.h", "codekem.h", "codekem_hybrid.h"},
     "src/legacy": BASE | MATHEMATICS | ALL_SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
     "apps/key-encoding": KEYS,
@@ -98,7 +105,13 @@ def problem_with(path, folder, kind, name):
         return None if fits else f"only files ending in {VECTOR_HEADERS[name]} may include it"
     target = name.split("/")[0]
     folders = (
-        BASE | MATHEMATICS | ALL_SCHEMES | SIGNATURES | SIGNATURE_MATHEMATICS | KEYS | {"legacy"}
+        BASE
+        | MATHEMATICS
+        | ALL_SCHEMES
+        | SIGNATURES
+        | SIGNATURE_MATHEMATICS
+        | KEYS
+        | {"hybrid", "legacy"}
     )
     ours = name in PUBLIC | TOP or target in folders
     if kind == "<" and not ours:

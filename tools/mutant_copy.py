@@ -40,7 +40,7 @@ UNTRIED = ("tests/packaging/", RESULTS)
 TIMES, SHORTEST_LIMIT = 5, 20
 
 # Builds: preset and options, and the file names whose code only they have.
-LIBRARIES = ["codekem_static", "codekem_legacy", "codekem_sofia", "codekem_mceliece"]
+LIBRARIES = [f"codekem_{name}" for name in ("static", "legacy", "sofia", "mceliece", "hybrid")]
 WITH_VECTORS = {
     "CMAKE_C_FLAGS": "-msimd128",
     "CODEKEM_BUILD_LEGACY": "ON",

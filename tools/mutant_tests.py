@@ -13,6 +13,7 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 FAMILY = {
     **dict.fromkeys(["benes", "bitmatrix", "gf2m", "recurrence", "sort", "mceliece"], "mceliece"),
     **dict.fromkeys(["mq4", "sofia"], "sofia"),
+    "hybrid": "hybrid",
     "legacy": "legacy",
 }
 # Before the proofs of equivalence, what has found most first, with builds by gcc; and behind them.
@@ -32,6 +33,7 @@ TESTS = {
         ["tests/mceliece"],
     ],
     "sofia": [["tests/sofia"]],
+    "hybrid": [["tests/hybrid"]],
     "legacy": [["tests/legacy", "tests/kat/test_response_files.py"]],
 }
 OTHER_PRESETS = ("asan-ubsan", "msan", "i686", "s390x")
@@ -49,6 +51,10 @@ MORE_TESTS = {
     ],
     "sofia": [
         ["tests/properties/test_contract.py", "tests/unit", "tests/sanitizers/test_sofia.py"],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
+    ],
+    "hybrid": [
+        ["tests/unit", "tests/sanitizers/test_hybrid.py"],
         ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
     ],
     "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
@@ -73,6 +79,7 @@ EMULATED_TESTS = {
         ["tests/platforms/test_memory_elsewhere.py", "-k", "{} and mceliece"],
     ],
     "sofia": [["tests/platforms/test_sofia.py", "-k", "{}"]],
+    "hybrid": [["tests/platforms/test_hybrid.py", "-k", "{}"]],
     "legacy": [["tests/platforms/test_targets.py", "-k", "{} and known_answers"]],
 }
 ELSEWHERE = {

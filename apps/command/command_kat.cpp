@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "file_output.hpp"
+#include "hexadecimal.hpp"
 #include "kat_generator.hpp"
 #include "kem_instance.hpp"
 #include "kems.hpp"
@@ -49,13 +50,6 @@ bool random_from_generator(void *context, std::uint8_t *out, std::size_t length)
   }
 }
 
-int hex_digit(char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const std::size_t value =
-      digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
-  return value == std::string_view::npos ? -1 : static_cast<int>(value);
-}
-
 // Returns 00 01 02 ... 2F, the seed of the published files.
 kat_seed published_seed() {
   kat_seed seed;
@@ -86,13 +80,7 @@ kat_seed parse_seed(const std::string &hex) {
 
 template <typename Container>
 std::string hex_line(const char *label, const Container &data) {
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string line = std::string(label) + " = ";
-  for (std::uint8_t byte : data) {
-    line += digits[byte >> 4];
-    line += digits[byte & 15];
-  }
-  return line + "\n";
+  return std::string(label) + " = " + upper_hex(data) + "\n";
 }
 
 // How the published response files of a family of KEMs were made.

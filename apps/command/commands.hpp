@@ -17,6 +17,7 @@ void add_keygen(CLI::App &app, action &chosen);
 void add_encaps(CLI::App &app, action &chosen);
 void add_decaps(CLI::App &app, action &chosen);
 void add_kat(CLI::App &app, action &chosen);
+void add_acvp(CLI::App &app, action &chosen);
 void add_selftest(CLI::App &app, action &chosen);
 void add_speed(CLI::App &app, action &chosen);
 #ifdef CODEKEM_HAVE_SOFIA

@@ -46,6 +46,7 @@ void add_all(CLI::App &app, action &chosen) {
   add_encaps(app, chosen);
   add_decaps(app, chosen);
   add_kat(app, chosen);
+  add_acvp(app, chosen);
   add_selftest(app, chosen);
   add_speed(app, chosen);
 #ifdef CODEKEM_HAVE_SOFIA

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from apps import pack_debian
-from tools.packaging import package_stage
+from tools.packaging import debian, package_stage
 
 pytestmark = pytest.mark.long  # the build takes minutes
 
@@ -63,7 +63,7 @@ def test_packages_and_their_relations(packages):
     def field(package, name):
         return run("dpkg-deb", "-f", packages[package], name).strip()
 
-    version = f"{package_stage.version()}-{pack_debian.REVISION}"
+    version = f"{package_stage.version()}-{debian.REVISION}"
     assert {field(package, "Version") for package in packages} == {version}
     assert field("libcodekem-dev", "Depends").startswith(f"libcodekem0 (= {version})")
     assert field("libcodekem0", "Depends").startswith("libc6 ")

@@ -23,3 +23,6 @@
 // secret. The module for WebAssembly has no branch, select or address that depends on a secret
 // either, but nobody has checked what wazero makes of it.
 package codekem
+
+// In a clone this brings the C sources here, as every published module has them.
+//go:generate sh -c "cd ../.. && python3 -m bindings.pack_go"

@@ -50,9 +50,9 @@ def stage(folder):
     for name in package_stage.LICENSES:
         shutil.copy(top / name, folder)
     sources = [path for path in (top / "src").rglob("*") if path.is_file()]
-    for path in [top / "include" / "codekem.h", *sources]:
+    for path in [*(top / "include").iterdir(), *sources]:
         name = path.relative_to(top).as_posix()
-        if package_stage.is_of_library(name):
+        if package_stage.is_of_library(name) or package_stage.is_of_mceliece(name):
             target = folder / NATIVE / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)

@@ -10,6 +10,9 @@ made for size: the products of polynomials, where the time goes, are not slower 
 compilers turn into loops on vectors is made for speed (FAST).
 
 usage: js_modules.py FOLDER      writes internal/*_module.js and *.wasm into FOLDER
+
+`npm install` of a clone's folder runs it (prepare in package.json); git ignores what it writes
+there.
 """
 
 import argparse
@@ -18,6 +21,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import zlib
 
@@ -142,7 +146,10 @@ def main():
     """Writes the files into the folder that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
-    write(parser.parse_args().folder)
+    try:
+        write(parser.parse_args().folder)
+    except OSError as error:
+        sys.exit(f"js_modules: {error}")
 
 
 if __name__ == "__main__":

@@ -100,10 +100,11 @@ def make_java(folder):
     (jar,) = folder.rglob(f"codekem-{package_stage.version()}.jar")
     programs = folder / "project" / "src" / "main" / "java"
     programs.mkdir(parents=True)
+    programs.with_name("java22").mkdir()  # of the pom; the programs have no other classes for it
     guide = (ROOT / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     (programs / "Example.java").write_text(example)
-    for name in ["Exchange", "Keys", "Loading"]:
+    for name in ["Exchange", "Keys", "Loading", "Vectors"]:
         shutil.copy(ROOT / "bindings/tests" / f"{name}.java", programs)
     shutil.copytree(staged / "src" / "test", folder / "project" / "src" / "test")
     pom = pom_of_consumer((staged / "pom.xml").read_text(), jar)

@@ -2,6 +2,7 @@
 """The Java package: its jar in a Maven project outside the checkout, which runs its own tests."""
 
 import os
+import pathlib
 import re
 import subprocess
 import zipfile
@@ -42,17 +43,27 @@ def test_sources_are_beside_the_jar(made):
         names = {name.removesuffix(".java") for name in archive.namelist() if ".java" in name}
         classes = {name.removesuffix(".class") for name in jar.namelist() if ".class" in name}
     assert names == {name.partition("$")[0] for name in classes}
+    assert any(name.startswith("META-INF/versions/22/") for name in names)
 
 
 @pytest.fixture(scope="session")
 def program(java, made):
     """program("Example", ...) runs a class with the jar as a module, and returns what it prints."""
 
-    def run(*arguments, environment=None, jar=made.jar, access="--enable-native-access"):
+    def run(
+        *arguments,
+        environment=None,
+        jar=made.jar,
+        access="--enable-native-access",
+        older=False,
+        machine=java,
+    ):
+        """older: by JNI, as Java before 22; machine: another program java"""
         done = subprocess.run(
             [
-                *[java, "--module-path", jar, "--add-modules", "io.github.codekem"],
+                *[machine, "--module-path", jar, "--add-modules", "io.github.codekem"],
                 f"{access}=io.github.codekem" if access == "--enable-native-access" else access,
+                *(["-Djdk.util.jar.enableMultiRelease=false"] if older else []),
                 *["-XX:TieredStopAtLevel=1", "-cp", made.project / "target" / "classes"],
                 *[str(part) for part in arguments],
             ],
@@ -81,8 +92,37 @@ def test_own_tests_pass(made, library):
     assert f"back end {best}" in made.said
 
 
-def test_example_of_the_guide(program):
-    assert program("Example") == "true\n"
+@pytest.mark.parametrize("older", [False, True])
+def test_example_of_the_guide(older, program):
+    assert program("Example", older=older) == "true\n"
+
+
+@pytest.mark.long
+def test_own_tests_pass_by_jni(made):
+    """What Java before 22 runs."""
+    options = "--enable-native-access=ALL-UNNAMED -Djdk.util.jar.enableMultiRelease=false"
+    said = pack_java.maven(made.project, "surefire:test", f"-DargLine={options}")
+    total = re.search(r"Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0$", said, re.MULTILINE)
+    assert int(total[1]) >= 45
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", [17, 21])
+def test_older_java(version, program, tmp_path):
+    """Java itself, where it is installed."""
+    homes = pathlib.Path("/usr/lib/jvm").glob("*")
+    found = [home for home in homes if pack_java.version_of(home) == version]
+    if not found:
+        pytest.skip(f"not tried on Java {version}: install openjdk-{version}-jre-headless")
+    machine = found[0] / "bin" / "java"
+    # Before 24 Java asks for no permission by this option.
+    access = "-Dnone" if version < 21 else "--enable-native-access"
+    assert program("Example", machine=machine, access=access) == "true\n"
+    files = [tmp_path / name for name in ["public", "secret", "ciphertext", "sent", "received"]]
+    for step, chosen in [("keygen", (0, 1)), ("encaps", (0, 2, 3)), ("decaps", (1, 2, 4))]:
+        words = ["Exchange", "BIKE-L1", step, *[files[i] for i in chosen]]
+        program(*words, machine=machine, access=access)
+    assert files[3].read_bytes() == files[4].read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -129,12 +169,13 @@ FUNCTIONS = [
     *["codekem_kem_keypair_with", "codekem_kem_encaps_with", "codekem_kem_find"],
     *["codekem_kem_decaps_with", "codekem_kem_check_public_key", "codekem_backend_current"],
     *["codekem_kem_check_secret_key_with", "codekem_kem_derive_public_key_with"],
-    "codekem_status_text",
+    *["codekem_status_text", "codekem_random_system"],
 ]
 
 
+@pytest.mark.parametrize("older", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", ["text", "none", "empty", "lacking", "newer", "nothing"])
-def test_wrong_library_is_the_same_error_each_time(kind, program, need, tmp_path):
+def test_wrong_library_is_the_same_error_each_time(kind, older, program, need, tmp_path):
     """It names the library and what is wrong with it, as a ProviderException, which programs catch,
     and not as an error of the virtual machine."""
     library = tmp_path / "library.so"
@@ -159,7 +200,7 @@ def test_wrong_library_is_the_same_error_each_time(kind, program, need, tmp_path
         (tmp_path / "library.c").write_text(text)
         compiler = [need("gcc"), "-w", "-shared", "-fPIC", tmp_path / "library.c", "-o", library]
         subprocess.run(compiler, check=True)
-    lines = program(f"-Dcodekem.library={library}", "Loading").splitlines()
+    lines = program(f"-Dcodekem.library={library}", "Loading", older=older).splitlines()
     assert len(lines) == 3
     for line in lines:
         assert line.startswith("java.security.ProviderException: codekem: ")
@@ -176,13 +217,14 @@ def damaged(jar, folder):
     return copy
 
 
+@pytest.mark.parametrize("older", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", ["damaged", "denied", "no folder", "good"])
-def test_no_file_is_left_and_the_error_says_what_to_do(kind, program, made, tmp_path):
+def test_no_file_is_left_and_the_error_says_what_to_do(kind, older, program, made, tmp_path):
     """What cannot be opened stands for a folder that is mounted noexec: the error is the same."""
     folder = tmp_path / "temporary"
     if kind != "no folder":
         folder.mkdir()
-    options = {}
+    options = {"older": older}
     if kind == "damaged":
         options["jar"] = damaged(made.jar, tmp_path)
     if kind == "denied":
@@ -211,6 +253,7 @@ def test_jar_has_what_it_needs(made):
     names = zipfile.ZipFile(made.jar).namelist()
     folder = pack_java.GROUP
     assert f"{folder}/native/{pack_java.host()}/libcodekem.so" in names
+    assert f"{folder}/native/{pack_java.host()}/libcodekem_jni.so" in names
     assert "META-INF/services/java.security.Provider" in names
     assert {"META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "module-info.class"} <= set(names)
     assert made.jar.stat().st_size < 250_000
@@ -225,4 +268,5 @@ def test_jar_with_all_platforms_is_the_same_twice(java, need, tmp_path):
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     names = zipfile.ZipFile(first[0]).namelist()
     for name, (_, file, _) in pack_java.PLATFORMS.items():
-        assert f"{pack_java.GROUP}/native/{name}/{file}" in names
+        for library in (file, pack_java.glue_of(name)):
+            assert f"{pack_java.GROUP}/native/{name}/{library}" in names

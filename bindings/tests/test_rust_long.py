@@ -130,6 +130,57 @@ def test_a_microcontroller(crates):
     assert "ckem_keccak_permute_m4" in symbols or "keccak_permute" in symbols
 
 
+WASM = "wasm32-unknown-unknown"
+WASM_PROGRAM = """
+//! An exchange in a module that imports nothing.
+use codekem::Algorithm;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn run() -> usize {
+    let exchanged = |kem: &Algorithm| {
+        let seed = [7; 64];
+        let (secret, public) = kem.keypair_from_seed(&seed[..kem.keypair_seed_len()]).unwrap();
+        let seed = [9; 64];
+        let seed = &seed[..kem.encapsulation_seed_len()];
+        let (ciphertext, sent) = kem.encapsulate_from_seed(&public, seed).unwrap();
+        kem.decapsulate(&ciphertext, &secret).unwrap() == sent
+    };
+    Algorithm::all().filter(exchanged).count()
+}
+"""
+WASM_RUN = """
+const module = new WebAssembly.Module(require("fs").readFileSync(process.argv[1]));
+const imports = WebAssembly.Module.imports(module).length;
+console.log(imports, new WebAssembly.Instance(module, {}).exports.run());
+"""
+
+
+@pytest.mark.parametrize("vectors", ["", "-C target-feature=+simd128"])
+def test_webassembly_without_a_c_library(vectors, crates, tmp_path):
+    """For browsers: with own headers in place of a C library's, and nothing to import."""
+    for tool in ["clang", "node"]:
+        if shutil.which(tool) is None:
+            pytest.skip(f"not built for {WASM}: install {tool}")
+    listed = ["rustup", "target", "list", "--installed"]
+    if WASM not in subprocess.run(listed, capture_output=True, text=True, check=True).stdout:
+        pytest.skip(f"not built for {WASM}: rustup target add {WASM}")
+    source = tmp_path / "source"
+    (source / "src").mkdir(parents=True)
+    (source / "src" / "lib.rs").write_text(WASM_PROGRAM)
+    (source / "Cargo.toml").write_text(
+        '[package]\nname = "codekem-wasm"\nversion = "0.1.0"\nedition = "2024"\n'
+        '[lib]\ncrate-type = ["cdylib"]\n[workspace]\n[dependencies]\n'
+        'codekem = { version = "=0.1.0", default-features = false, features = ["alloc"] }\n'
+    )
+    folder = crates.add(source, "wasm")
+    crates.cargo("build", "--release", "--target", WASM, cwd=folder, RUSTFLAGS=vectors)
+    module = crates.target / WASM / "release" / "codekem_wasm.wasm"
+    said = subprocess.run(
+        ["node", "-e", WASM_RUN, module], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.split() == ["0", str(6 + 9)]  # the KEMs, and earlier versions
+
+
 def add_random_source(folder):
     """Puts a bcryptprimitives.dll beside a program: Rust's standard library takes random numbers
     from it for its hash tables, and Wine 8 does not have it."""

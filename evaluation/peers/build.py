@@ -34,13 +34,12 @@ import ctypes
 import hashlib
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import typing
 
 from parameters.table import TABLE
-from tools import known_answers
+from tools import known_answers, programs
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARED = ["-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"]
@@ -106,10 +105,8 @@ def digest_of(*folders):
     return total.hexdigest()
 
 
-def run_compiler(what, *command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise WrongPeerError(f"{what} does not compile:\n{done.stderr[-3000:]}")
+def run_compiler(name, *command):
+    programs.run(WrongPeerError, *command, what=f"{name} does not compile")
 
 
 def hqc_authors(given):
@@ -125,13 +122,19 @@ def hqc_authors(given):
                 folders = [*top, *[folder / f"hqc-{level}" for folder in top], fips202]
                 files = [path for folder in folders[:-1] for path in sorted(folder.glob("*.c"))]
                 files += [fips202 / "fips202.c", HERE / "hqc_authors.c"]
+                files = [path for path in files if path.name != "symmetric.c"]
                 target = given.folder / f"{code}-{compiler}-HQC-{level}.so"
-                run_compiler(
-                    target.name,
-                    *(compiler, "-std=c99", "-O3", *SHARED, *flags[family_of(compiler)]),
-                    *[f"-I{folder}" for folder in folders if folder.is_dir()],
-                    *(*files, "-o", target),
-                )
+                command = [compiler, "-std=c99", "-O3", *SHARED, *flags[family_of(compiler)]]
+                command += [f"-I{folder}" for folder in folders if folder.is_dir()]
+                with tempfile.TemporaryDirectory() as scratch:
+                    generator = pathlib.Path(scratch) / "generator.o"
+                    run_compiler(
+                        target.name,
+                        *[word for word in command if word not in SHARED[1:]],
+                        "-Dprng_get_bytes=authors_prng_get_bytes",
+                        *("-c", source / "src" / "common" / "symmetric.c", "-o", generator),
+                    )
+                    run_compiler(target.name, *command, *files, generator, "-o", target)
                 kind = "portable" if code == "portable" else "vector"
                 yield Built(f"authors-{code}-{compiler}", f"HQC-{level}", target, kind)
 

@@ -15,11 +15,11 @@ is found, and 1 for a library that does not work.
 import collections
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 from parameters.table import TABLE
+from tools import programs
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOUND = re.compile(
@@ -44,15 +44,8 @@ class SecretsError(Exception):
 
 
 def run(*command):
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError as error:
-        raise SecretsError(
-            f"there is no {command[0]}; tools/setup.sh evaluate installs it"
-        ) from error
-    if done.returncode != 0:
-        raise SecretsError(f"{command[0]} failed: {done.stderr[-1000:].strip()}")
-    return done.stderr
+    hint = "tools/setup.sh evaluate installs it"
+    return programs.run(SecretsError, *command, hint=hint)
 
 
 def places(program, kem, library):

@@ -47,9 +47,11 @@ DRAWN = "return arguments[0].querySelector('.live svg .role-mark path') !== null
 
 @pytest.fixture(scope="module")
 def page(make_run, tmp_path_factory):
-    """The page of the made-up run, with its summary beside it."""
+    """The page of the made-up run, with the others and its summary beside it."""
     path = tmp_path_factory.mktemp("page") / "report.html"
     report = reporting.make(make_run(), "run.json")
+    for name, part in render_files.in_pages(report).items():
+        path.with_name(name).write_text(render_files.html(part))
     path.write_text(render_files.html(report))
     path.with_name("summary.html").write_text(render_files.summary(report))
     return path
@@ -303,9 +305,13 @@ def test_the_first_screen_has_the_answer(open_page):
 
 
 @pytest.mark.long
-def test_page_at_three_widths_light_and_dark(open_page):
+@pytest.mark.parametrize(
+    "name, part",
+    [("report.html", "#times"), ("tables.html", "#times"), ("laboratory.html", "#dfr")],
+)
+def test_page_at_three_widths_light_and_dark(open_page, name, part):
     """No overflow, no error, nothing that axe finds: names, roles, contrast, order."""
-    browser = open_page(width=390, phone=True)
+    browser = open_page(width=390, phone=True, name=name)
     browser.set_script_timeout(10 * PATIENCE)
     browser.execute_script(axe())
     for width, dark in itertools.product((390, 820, 1400), (False, True)):
@@ -325,7 +331,8 @@ def test_page_at_three_widths_light_and_dark(open_page):
         if (width, dark) in ((390, False), (1400, True)):  # takes longest
             assert problems(browser, "body") == []
     unfold(browser)
-    assert problems(browser, "#times") == []
+    assert meeting(browser, ".live svg") == []
+    assert problems(browser, part) == []
     assert browser.get_log("browser") == []
 
 

@@ -288,11 +288,24 @@ def test_every_picture_says_what_it_shows_and_where_it_is_from(report, undrawn):
         assert len(re.findall(r"2026-01-02, codekem 0.1.0", plot.source)) <= 1
         assert "e+" not in plot.finding and not plot.finding.endswith("."), plot.finding
     first = report.picture[0]
-    assert first.source == "Some Processor, 2026-01-02, codekem 0.1.0, commit 00000000, 11 rounds"
+    assert first.source == (
+        "Some Processor, 2026-01-02, codekem 0.1.0, commit 00000000, 11 rounds, intervals of 99 %"
+    )
     assert re.fullmatch(
         r"ML-KEM-512 is \d.\d+ times as fast as HQC-1, HQC-1 is 2.\d+ times as fast as BIKE-L1|"
         r"HQC-1 is .*ML-KEM-512.*", first.finding
     )  # fmt: skip
+
+
+def test_every_measured_table_says_machine_day_and_rounds(report, undrawn):
+    sources = {table.key: table.source for table in report.tables() if table.rows}
+    assert sources["times"] == sources["profile-bike-l1"] == report.source
+    assert not sources["hardware-cycles"]  # stored: a column names the source of each
+    caption = f"<small>{report.source}</small></span></caption>"
+    assert caption in render_files.html(report)
+    assert f"({report.source})" in render_files.markdown(report)
+    printed = paper.table(next(t for t in report.tables() if t.key == "times"))
+    assert report.source.replace("%", r"\%") in printed
 
 
 def test_a_picture_that_is_kept_has_its_words(report):

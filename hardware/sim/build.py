@@ -13,8 +13,9 @@ verilator on PATH. Prints the path of the program.
 import importlib.util
 import os
 import pathlib
-import subprocess
 import sys
+
+from tools import programs
 
 COVERAGE = ["--coverage-line", "--coverage-toggle"]
 # What hardware leaves open is random or wrong in simulation: the first values of registers and
@@ -71,21 +72,8 @@ def scheme_of(module):
 def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()
-    try:
-        done = subprocess.run(
-            [*command, *map(str, arguments)],
-            env=environment,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise BuildError("Verilator is missing: run tools/setup.sh test") from error
-    if done.returncode != 0:
-        raise BuildError(done.stdout[-6000:])
-    return done.stdout
+    hint = "run tools/setup.sh test"
+    return programs.run(BuildError, *command, *arguments, hint=hint, environment=environment)
 
 
 def memory_of(scheme):
@@ -190,16 +178,7 @@ def link_driver(folder, parameters, scheme):
 
 def run_command(command):
     """Runs a compiler; raises BuildError with what it printed."""
-    done = subprocess.run(
-        list(map(str, command)),
-        text=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise BuildError(done.stdout[-6000:])
+    programs.run(BuildError, *command)
 
 
 def main(arguments):

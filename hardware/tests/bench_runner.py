@@ -152,6 +152,7 @@ class BenchRunner:
             name,
             "-Wno-fatal",
             "-O3",
+            "-fno-inline",  # modules that are there several times are compiled once
             *("--output-split", "0"),  # one file, which needs the headers once
             *options,
             "-LDFLAGS",

@@ -41,6 +41,7 @@ struct lab_params {
   uint32_t iterations;
   uint32_t masked_threshold; /* BGF, of the black and gray steps */
   uint32_t gray_margin;      /* BGF */
+  uint32_t first_lower;      /* BGF: by how much the first threshold is lower */
   double slope, constant;    /* BIKE-Flip: f(S) = slope S + constant */
   double delta;              /* BIKE-Flip */
   enum rounding rounding;    /* BIKE-Flip */

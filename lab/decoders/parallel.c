@@ -53,6 +53,19 @@ static void keep(struct bench *bench, struct candidates *mask) {
   }
 }
 
+/* The threshold of an iteration; the first one may be lower, but not below the majority. */
+static uint32_t bgf_threshold(const struct bench *bench, uint32_t iteration) {
+  const struct lab_params *params = bench->params;
+  const uint32_t threshold = params->threshold[bench->syndrome_weight];
+  const uint32_t majority = (params->trial.params.key_weight + 1) / 2;
+  const uint32_t least = threshold < majority ? threshold : majority;
+
+  if (iteration > 1) {
+    return threshold;
+  }
+  return threshold - least < params->first_lower ? least : threshold - params->first_lower;
+}
+
 void decode_bgf(struct bench *bench) {
   static struct candidates black, gray;
   const struct lab_params *params = bench->params;
@@ -61,7 +74,7 @@ void decode_bgf(struct bench *bench) {
     if (iteration > 1 && bench_done(bench)) {
       return;
     }
-    const uint32_t threshold = params->threshold[bench->syndrome_weight];
+    const uint32_t threshold = bgf_threshold(bench, iteration);
     const uint32_t gray_from = threshold - (iteration == 1 ? params->gray_margin : 0);
     bench_reach(bench, threshold, gray_from);
     if (iteration == 1) { /* gray: not black, but nearly */

@@ -137,6 +137,18 @@ static void decode_model_half(struct bench *bench) {
   bench->wrong = bench->score >= bench->params->flips ? 1 : 0;
 }
 
+/* Fails if at least `flips` positions are low: of the error those in the first half, of h0 and h1
+ * those below r / 2; the score is their number. So key and error decide together. */
+static void decode_model_key(struct bench *bench) {
+  bench->score = bench->engine->weight(bench->r_bits, bench->wrong_bits[0]);
+  for (int b = 0; b < 2; b++) {
+    for (uint32_t i = 0; i < bench->d; i++) {
+      bench->score += bench->h[b][i] < bench->r_bits / 2 ? 1 : 0;
+    }
+  }
+  bench->wrong = bench->score >= bench->params->flips ? 1 : 0;
+}
+
 /* Fails if some near-codeword has at least `flips` positions of the error; the score is the largest
  * such overlap. */
 static void decode_model_near(struct bench *bench) {
@@ -163,6 +175,7 @@ const struct lab_decoder lab_decoders[] = {
     {"bf-max", decode_bf_max, true},
     {"step-by-step", decode_step_by_step, true},
     {"model-half", decode_model_half, false},
+    {"model-key", decode_model_key, false},
     {"model-near", decode_model_near, false},
 };
 const size_t lab_decoder_count = sizeof lab_decoders / sizeof lab_decoders[0];

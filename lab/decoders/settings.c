@@ -173,6 +173,8 @@ static bool read_code_word(struct lab_params *params, const char *name, const ch
     params->masked_threshold = (uint32_t)number(name, value, 1, 255);
   } else if (strcmp(name, "margin") == 0) {
     params->gray_margin = (uint32_t)number(name, value, 0, 255);
+  } else if (strcmp(name, "lower") == 0) {
+    params->first_lower = (uint32_t)number(name, value, 0, 255);
   } else if (strcmp(name, "affine") == 0) {
     read_affine(params, value);
   } else if (strcmp(name, "rounding") == 0) {

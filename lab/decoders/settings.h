@@ -20,6 +20,7 @@ struct lab_settings {
  *   threshold             level1, level3, level5: the library's; or steps VALUE@WEIGHT,...: VALUE
  *                         for syndromes of that weight and more; the first is VALUE@0
  *   masked, margin        BGF: the masked threshold, and how far below gray begins
+ *   lower                 BGF: by how much the first threshold is lower
  *   affine                BIKE-Flip: SLOPE,CONSTANT,DELTA
  *   rounding              floor, nearest, ceil
  *   thresholds            bf: those of its iterations, T,T,...

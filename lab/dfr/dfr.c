@@ -12,7 +12,7 @@
  *
  * SETTINGS is BACKEND LEVEL R T THRESHOLD CLASS PARAMETER SEED. BACKEND: public (any r); one of
  * the library, or its best. T: weight of the errors. THRESHOLD: spec, or CONSTANT:SLOPE in units of
- * 2^-24. CLASS and PARAMETER: see trial.h. SEED: 64 hexadecimal digits.
+ * 2^-24; then -LOWER, if the first one is lower by so much. CLASS and PARAMETER: see trial.h. SEED: 64 hexadecimal digits.
  */
 #include <stdalign.h>
 #include <stdio.h>
@@ -61,10 +61,16 @@ static const struct bike_params *find_level(const char *text) {
   return &ckem_bike_level5;
 }
 
-static void read_threshold(struct bike_params *params, const char *text) {
+static void read_threshold(struct bike_params *params, char *text) {
+  char *lower = strchr(text, '-');
   const char *colon = strchr(text, ':');
   char constant[24];
 
+  if (lower != NULL) {
+    *lower++ = '\0';
+    params->first_threshold_lower =
+        (uint32_t)read_number(lower, 1, 255, "by how much the first threshold is lower");
+  }
   if (strcmp(text, "spec") == 0) {
     return;
   }

@@ -62,11 +62,13 @@ class State:
         return False
 
 
-def bgf(state, rule, iterations, aware=False, margin=3):
+def bgf(state, rule, iterations, aware=False, margin=3, lower=0):
     for i in range(1, iterations + 1):
         if i > 1 and (state.weight == 0 or (aware and state.near_codeword())):
             return
         threshold = rule(state.weight)
+        if i == 1:  # lower, but at least the majority, unless the rule itself is below that
+            threshold = max(threshold - lower, min(threshold, (state.d + 1) // 2))
         counters = state.counters()
         black = counters >= threshold
         gray = (counters >= threshold - margin) & ~black

@@ -107,6 +107,28 @@ def test_dask_gives_the_same(lab_program, tmp_path):
     assert without_times(there) == without_times(here)
 
 
+def test_a_lower_first_threshold_decodes_all_stored_failures(lab_program, dfr_program):
+    """Those at the parameters of the levels; small campaigns also by the library's back ends."""
+    counted = 0
+    for campaign in campaigns.kept(lab_campaign).values():
+        (row, *others) = campaign["points"]
+        point = point_of(row)
+        own = (point.r, point.d, point.t) == lab_points.CODES[point.level]
+        if campaign["method"] != "split" or point.label != "bgf-5" or others or not own:
+            continue
+        failures = lab_replay.failures_of(campaign, lab_program)
+        steps = lab_replay.steps_of(lab_program, lab_replay.lowered(failures, 1))
+        assert all(step["found"] for step in steps)
+        counted += len(failures)
+        if len(failures) <= 5:
+            done = lab_replay.replay(campaign, lab_program, dfr_program, first_lower=1)
+            assert done.differences == 0
+            (line,) = done.lines
+            assert "library's decoder on public, reference, portable" in line
+            assert f"; {len(failures)} of them decode; positions left wrong: 0 to 0" in line
+    assert counted > 500
+
+
 # --- Commands -------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 """The decoder's counters (src/kem/bike): adders and comparisons, as circuits.
 
 A plane is one bit of every counter. What is proved: the number that a counter's planes stand for
-grows by the number of ones that are added, as long as it fits; and the comparison is that of
+grows by the ones that are added, as long as it fits; and the comparison is that of
 numbers. units/bike_counters.c has the functions.
 """
 
@@ -38,9 +38,11 @@ def grown(domain, planes, added, count):
 
 
 class Adder(Unit):
-    """A function that adds vectors of weight 2^`weight` to planes from there on.
+    """A function that adds bits to counters.
 
-    Into carries of QUAD vectors: planes 0 and 1, and what counts four. Into the rest: all planes.
+    unit_add_bits_N adds four vectors of weight 1, where carries of the weights from 2 to below N
+    are waiting: their sum is in the planes or waits as a carry of weight N. unit_add_alone_N adds
+    one vector of weight N. unit_add_group, of plain words, adds eight of weight 1.
     """
 
     def __init__(self, backend, step, planes):
@@ -49,46 +51,54 @@ class Adder(Unit):
     def __repr__(self):
         return f"{self.backend}-{self.step}-{self.planes}"
 
+    @property
+    def _weight(self):
+        return int(self.step[-1])
+
     def __call__(self, machine, free):
         bits = BACKENDS[self.backend].bits
-        size = bits // 8
-        operands = {}
-        planes = machine.memory("planes", self.planes * size)
-        if self.step == "unit_add_ones":
-            planes = machine.memory("planes", 2 * size)
-            # of each of four vectors, the first; what follows is for shifts, and none are there
-            slot = 2 if self.backend != "avx512" else 4
-            added = machine.memory("moved", (4 * slot + 1) * size)
-            added.memory.bits[:] = 0
-            operands["added"] = free(4 * bits)
-            for at in range(4):
-                start = at * slot * bits
-                added.memory.bits[start : start + bits] = operands["added"][at * bits :][:bits]
-            carry = machine.memory("carry", size)
-            arguments = [planes, carry, added]
-            results = {"planes": (planes, 2 * size), "carry": (carry, size)}
+        sizes = {"planes": self.planes}
+        if "bits" in self.step:
+            sizes.update(waiting=2, added=4)
         else:
-            count = 4 if self.step == "unit_add_fours" else 8
-            added = machine.memory("added", count * size)
-            operands["added"] = free(count * bits)
-            added.memory.bits[:] = operands["added"]
-            arguments = [planes, added]
-            results = {"planes": (planes, self.planes * size)}
-        operands["planes"] = free(planes.memory.bits.size)
-        planes.memory.bits[:] = operands["planes"]
-        return Setting(self.step, arguments, operands, results)
+            sizes["added"] = 8 if self.step == "unit_add_group" else 1
+        operands, memory = {}, {}
+        for name, vectors in sizes.items():
+            operands[name] = free(vectors * bits)
+            memory[name] = machine.memory(name, vectors * bits // 8)
+            memory[name].memory.bits[:] = operands[name]
+        results = {name: (memory[name], sizes[name] * bits // 8) for name in sizes}
+        del results["added"]
+        return Setting(self.step, list(memory.values()), operands, results)
 
     def circuit(self, domain, operands):
         bits = BACKENDS[self.backend].bits
         planes = operands["planes"].reshape(-1, bits)
         added = operands["added"].reshape(-1, bits)
-        if self.step == "unit_add_ones":
-            total = grown(domain, planes, {0: added}, 3)
-            return {"planes": total[:2].ravel(), "carry": total[2]}
-        if self.step == "unit_add_fours":
-            rest = grown(domain, planes[2:], {0: added}, self.planes - 2)
-            return {"planes": np.concatenate([planes[:2], rest]).ravel()}
-        return {"planes": grown(domain, planes, {0: added}, self.planes).ravel()}
+        if self.step == "unit_add_group":
+            return {"planes": grown(domain, planes, {0: added}, self.planes).ravel()}
+        if "alone" in self.step:
+            rest = grown(domain, planes[self._weight :], {0: added}, self.planes - self._weight)
+            return {"planes": np.concatenate([planes[: self._weight], rest]).ravel()}
+        return self._with_waiting(domain, planes, added, operands["waiting"].reshape(-1, bits))
+
+    def _with_waiting(self, domain, planes, added, waiting):
+        """Returns planes and what waits: the lowest planes take four bits and all that waits below
+        the carry, and where all of it fits, the carry goes on in the planes."""
+        end = self._weight
+        weights = {0: added, **{w: waiting[w - 2 : w - 1] for w in range(2, end)}}
+        if end == 4:
+            return {
+                "planes": grown(domain, planes, weights, self.planes).ravel(),
+                "waiting": waiting.ravel(),
+            }
+        total = grown(domain, planes[:end], weights, end + 1)
+        after = waiting.copy()
+        after[end - 2] = total[end]
+        return {
+            "planes": np.concatenate([total[:end], planes[end:]]).ravel(),
+            "waiting": after.ravel(),
+        }
 
 
 class Compare(Unit):

@@ -5,7 +5,7 @@ import pytest
 
 from parameters.table import TABLE
 from proofs.kernels.counters import FILES, Adder, Compare, target
-from proofs.kernels.rotations import BACKENDS, Rotation, files
+from proofs.kernels.rotations import BACKENDS, STEPPING, Rotation, Steps, files
 from tools import mistakes
 
 PLANES = [7, 8]  # of the shapes: counters below 128, and below 256
@@ -13,7 +13,9 @@ PLANES = [7, 8]  # of the shapes: counters below 128, and below 256
 
 def adders(backend):
     """Returns what a back end adds by."""
-    steps = ["unit_add_ones", "unit_add_fours"] if backend != "portable" else ["unit_add_group"]
+    steps = ["unit_add_group"]
+    if backend in STEPPING:
+        steps = [f"unit_add_bits_{n}" for n in (2, 3, 4)] + [f"unit_add_alone_{n}" for n in (2, 3)]
     return [Adder(backend, step, planes) for step in steps for planes in PLANES]
 
 
@@ -24,8 +26,12 @@ UNITS = [
     for unit in [*adders(backend), *(Compare(backend, planes) for planes in PLANES)]
     if backend != "portable" or unit.planes == 8
 ]
-QUICK = [u for u in UNITS if u.planes == 8 or u.backend == "avx2" or not isinstance(u, Adder)]
-MOVES = [Rotation(backend, r) for backend in BACKENDS for r in TABLE.rings[0]]
+QUICK = [u for u in UNITS if not isinstance(u, Adder) or u.backend == "portable"]
+QUICK += [u for u in UNITS if repr(u) in ("avx2-unit_add_bits_4-7", "avx2-unit_add_bits_2-7")]
+MOVES = [Rotation("portable", r) for r in TABLE.rings[0]]
+STEPS = [
+    Steps(backend, r, adding) for backend in STEPPING for r in TABLE.rings[0] for adding in range(4)
+]
 
 
 @pytest.mark.parametrize(
@@ -46,6 +52,13 @@ def test_the_syndrome_moves_by_every_position(holds, rotation):
     holds(files(backend), rotation, target=BACKENDS[backend].processor)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("steps", STEPS, ids=repr)
+def test_the_syndrome_moves_on_by_every_step(holds, steps):
+    """From any place, by all words of a step, and by all bits of what is added."""
+    holds(steps.files, steps, target=steps.target)
+
+
 @pytest.mark.parametrize("mistake", mistakes.cases("equivalence/counters"))
 def test_a_changed_step_is_found(fails, mistake):
     """A mistake in each kind of step."""
@@ -57,4 +70,7 @@ def test_a_changed_step_is_found(fails, mistake):
 def test_a_changed_move_is_found(fails, mistake):
     """A mistake in each back end."""
     call = mistake.call(globals())
-    fails(files(call.backend), call, mistake, target=BACKENDS[call.backend].processor)
+    if isinstance(call, Steps):
+        fails(call.files, call, mistake, target=call.target)
+    else:
+        fails(files(call.backend), call, mistake, target=BACKENDS[call.backend].processor)

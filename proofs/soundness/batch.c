@@ -54,11 +54,14 @@ static void encaps_batch(void) {
         \initialized(shared_secrets + (0 .. COUNT * SHARED_SECRET_BYTES - 1)); */
 }
 
+/* With every lower first threshold that the KEM takes. */
 static void decaps_batch(void) {
   uint8_t shared_secrets[COUNT * SHARED_SECRET_BYTES];
+  const int lower = Frama_C_interval(0, (int)KEM_OBJECT.internal->most_lower);
   const codekem_status status =
       codekem_kem_decaps_batch(&KEM_OBJECT, COUNT, shared_secrets, any_ciphertexts, any_secret_keys,
-                               STRIDE_OF(SECRET_KEY_BYTES), NULL);
+                               STRIDE_OF(SECRET_KEY_BYTES),
+                               CODEKEM_OPTIONS(.lower_first_threshold = (size_t)lower));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   /*@ assert shared_secrets:

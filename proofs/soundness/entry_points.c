@@ -28,6 +28,7 @@
 #define ENCAPS_WORKSPACE_BYTES 192
 #define DECAPS_WORKSPACE_BYTES 320
 #define CHECK_WORKSPACE_BYTES 448
+#define MOST_LOWER 7
 
 extern const uint8_t any_public_key[PUBLIC_KEY_BYTES];
 extern const uint8_t any_secret_key[SECRET_KEY_BYTES];
@@ -82,6 +83,7 @@ static codekem_status any_encaps(const struct kem_call *call, struct arena arena
 }
 
 static codekem_status any_decaps(const struct kem_call *call, struct arena arena) {
+  //@ assert lower: call->options->lower_first_threshold <= MOST_LOWER;
   demand(call->in.ciphertext, CIPHERTEXT_BYTES);
   demand(call->in.secret_key, SECRET_KEY_BYTES);
   demand_arena(call->backend, arena, DECAPS_WORKSPACE_BYTES);
@@ -138,6 +140,7 @@ static const struct codekem_kem_internal internal = {
     .stacks = &stacks,
     .keypair_request = KEYPAIR_REQUEST_BYTES,
     .encaps_request = ENCAPS_REQUEST_BYTES,
+    .most_lower = MOST_LOWER,
 };
 
 static const codekem_kem kem = {
@@ -185,6 +188,7 @@ static codekem_options some_options(const uint8_t *seed, uint8_t *memory, size_t
       .random = MAYBE_NULL(some_random),
       .workspace = MAYBE_NULL(memory + Frama_C_interval(0, 64)),
       .workspace_length = (size_t)Frama_C_interval(0, (int)most),
+      .lower_first_threshold = (size_t)Frama_C_interval(0, MOST_LOWER + 1),
   };
 
   return options;

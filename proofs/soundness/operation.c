@@ -56,10 +56,13 @@ static void encaps(void) {
   //@ assert shared_secret: \initialized(shared_secret + (0 .. SHARED_SECRET_BYTES - 1));
 }
 
+/* With every lower first threshold that the KEM takes. */
 static void decaps(void) {
   uint8_t shared_secret[SHARED_SECRET_BYTES];
+  const int lower = Frama_C_interval(0, (int)KEM_OBJECT.internal->most_lower);
   const codekem_status status =
-      codekem_kem_decaps(&KEM_OBJECT, shared_secret, any_ciphertext, any_secret_key);
+      codekem_kem_decaps_with(&KEM_OBJECT, shared_secret, any_ciphertext, any_secret_key,
+                              CODEKEM_OPTIONS(.lower_first_threshold = (size_t)lower));
 
   //@ assert status: status == CODEKEM_OK || status == CODEKEM_ERROR_INTERNAL;
   //@ assert shared_secret: \initialized(shared_secret + (0 .. SHARED_SECRET_BYTES - 1));

@@ -95,6 +95,7 @@ codekem_status ckem_kem_start(struct kem_call *call, const struct kem_way *way) 
 static codekem_status take_options(struct kem_call *call, const codekem_options *options) {
   static const codekem_options defaults = {.size = sizeof defaults};
   const bool draws = call->entry == KEM_KEYPAIR || call->entry == KEM_ENCAPS;
+  const size_t most_lower = call->entry == KEM_DECAPS ? call->kem->internal->most_lower : 0;
   uint8_t unknown = 0;
 
   call->options = options == NULL ? &defaults : options;
@@ -107,7 +108,8 @@ static codekem_status take_options(struct kem_call *call, const codekem_options 
   for (size_t i = sizeof *options; i < options->size; i++) {
     unknown |= ((const uint8_t *)options)[i];
   }
-  if (unknown != 0 || (options->workspace == NULL && options->workspace_length != 0) ||
+  if (unknown != 0 || options->lower_first_threshold > most_lower ||
+      (options->workspace == NULL && options->workspace_length != 0) ||
       (options->random == NULL && options->random_context != NULL) ||
       (options->seed != NULL && (options->random != NULL || !draws)) ||
       (options->random != NULL && !draws)) {

@@ -58,6 +58,7 @@ CHECK_OFFSET(codekem_options, random, 8, 16);
 CHECK_OFFSET(codekem_options, random_context, 12, 24);
 CHECK_OFFSET(codekem_options, workspace, 16, 32);
 CHECK_OFFSET(codekem_options, workspace_length, 20, 40);
+CHECK_OFFSET(codekem_options, lower_first_threshold, 24, 48);
 
 #define KEM(object, name) extern const codekem_kem object;
 #include "kems.def"

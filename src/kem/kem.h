@@ -116,6 +116,7 @@ struct codekem_kem_internal {
   const struct kem_stacks *stacks;
   size_t keypair_request; /* bytes that keypair and encaps ask of a source of randomness; */
   size_t encaps_request; /* the seed is the first of them */
+  size_t most_lower; /* of lower_first_threshold in the options of a decapsulation */
 };
 
 /* Runs the operation of a call in words[count] and wipes them. */

@@ -54,6 +54,29 @@ def test_checker_finds_nothing(checker, backend, subject, clean):
     clean(checker, backend, {subject: QUICK[subject]})
 
 
+# The group and the combiner; what is of the KEM has tests above.
+HYBRID = {"HQC-1-X25519": OPERATIONS}
+
+
+@pytest.mark.parametrize(
+    "checker, backend",
+    [
+        ("valgrind", "avx2"),
+        pytest.param("valgrind", "portable", marks=LONG),
+        pytest.param("msan", "avx512", marks=LONG),
+    ],
+)
+def test_checker_finds_nothing_in_hybrids(checker, backend, clean):
+    clean(checker, backend, HYBRID)
+
+
+@LONG
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
+def test_valgrind_finds_nothing_in_other_builds_of_hybrids(compiler, optimisation, clean):
+    subjects = {f"{kem}-X25519": OPERATIONS for kem in ("HQC-5", "BIKE-L1")}
+    clean("valgrind", "avx2", subjects, (compiler, optimisation))
+
+
 @pytest.fixture
 def kems(internals):
     """kems(aes=True) returns {name: whether it is superseded} of the KEMs of both libraries."""

@@ -13,6 +13,8 @@ DECLASSIFICATIONS = {
     "kem/hqc/hqc_batch.c": (1, "the seeds in the public keys"),
     "kem/hqc/pke.c": (1, "the seed in the public key"),
     "kem/hqc/sampling.c": (2, "which draws of the rejection sampler were accepted"),
+    "kem/self_test.c": (1, "the verdict of a self-test"),
+    "hybrid/hybrid.c": (2, "which candidates for a scalar were refused; the verdict of a check"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
     "mceliece/pages.c": (2, "that an attempt failed; the public key"),

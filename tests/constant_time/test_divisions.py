@@ -21,7 +21,7 @@ from tools import house, mistakes
 from tools.count_instructions import TARGETS
 from tools.source_folders import include_options
 
-LIBRARIES = ["codekem_objects", "codekem_legacy", "codekem_mceliece", "codekem_sofia"]
+LIBRARIES = [f"codekem_{name}" for name in ("objects", "hybrid", "legacy", "mceliece", "sofia")]
 X86_64 = ("avx2", "avx512")
 
 
@@ -97,12 +97,10 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[] if name == "armv7" else pytest.mark.long) for name in SETS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", SETS)
 def test_library_elsewhere(name, build, need, root, tmp_path):
-    """On 32 bits, divisions of 64 are calls."""
+    """On 32 bits, divisions of 64 are calls; `make test` has devices/tests/test_divisions.py."""
     objdump = need(f"{TARGETS[name][1]}-objdump")
     folder = build(name, targets=LIBRARIES)
     check(folder, root, tmp_path, *SETS[name], objdump=objdump, without=AES)
@@ -129,7 +127,7 @@ def test_module_of_the_go_package(build, need, root, tmp_path):
         CMAKE_C_FLAGS="-msimd128",
         CMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG",
     )
-    without = ("src/legacy/", "src/mceliece/", "src/sofia/")
+    without = ("src/hybrid/", "src/legacy/", "src/mceliece/", "src/sofia/")
     check(folder, root, tmp_path, "wasm", objdump=need("llvm-objdump"), without=without)
 
 

@@ -140,7 +140,7 @@ const char *codekem_backend_current(void) {
 
 /* Writes options with a seed into the module, as it lays them out: all members have 32 bits. */
 static u32 put_seed(const uint8_t *seed, size_t length) {
-  const u32 options[6] = {sizeof options, put(seed, length)};
+  const u32 options[7] = {sizeof options, put(seed, length)};
 
   return put(options, sizeof options);
 }

@@ -17,12 +17,12 @@ static struct {
   bool made;
   unsigned number;
   uint8_t public_key[CODEKEM_MCELIECE_MAX_PUBLIC_KEY];
-  uint8_t secret_key[CODEKEM_LEGACY_MAX_SECRET_KEY];
+  uint8_t secret_key[MOST_SECRET_KEY];
 } pairs[EXCHANGES];
 static struct {
   bool made;
   unsigned key, number;
-  uint8_t ciphertext[CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t ciphertext[MOST_CIPHERTEXT];
   uint8_t shared_secret[CODEKEM_LEGACY_MAX_SHARED_SECRET];
 } encapsulations[EXCHANGES];
 
@@ -100,7 +100,7 @@ void kem_take_keys(void) {
 /* The same of an encapsulation to a key. */
 static size_t encapsulation(unsigned key, unsigned number) {
   const size_t place = number % EXCHANGES;
-  uint8_t seed[CODEKEM_MAX_ENCAPS_SEED];
+  uint8_t seed[MOST_ENCAPS_SEED];
 
   if (!encapsulations[place].made || encapsulations[place].number != number ||
       encapsulations[place].key != key) {

@@ -3,11 +3,16 @@
 #ifndef CODEKEM_TESTS_HARNESS_KEM_ROWS_H
 #define CODEKEM_TESTS_HARNESS_KEM_ROWS_H
 
+#include "codekem_hybrid.h"
 #include "codekem_legacy.h"
 #include "codekem_mceliece.h"
 #include "subject.h"
 
 #define BATCH 3
+/* Of hybrids, a secret key has its public key inside. */
+#define MOST_SECRET_KEY (CODEKEM_LEGACY_MAX_SECRET_KEY + CODEKEM_MAX_PUBLIC_KEY + 256)
+#define MOST_CIPHERTEXT (CODEKEM_LEGACY_MAX_CIPHERTEXT + CODEKEM_HYBRID_MAX_ELEMENT)
+#define MOST_ENCAPS_SEED (CODEKEM_MAX_ENCAPS_SEED + CODEKEM_HYBRID_MAX_GROUP_SEED)
 
 /* Bits of row.reads and row.makes; the table of Classic McEliece has more. */
 enum {
@@ -23,10 +28,10 @@ enum {
 /* Of a whole batch, always at the same addresses. */
 struct kem_data {
   uint8_t keypair_seed[BATCH * CODEKEM_LEGACY_MAX_KEYPAIR_SEED];
-  uint8_t encaps_seed[BATCH * CODEKEM_MAX_ENCAPS_SEED];
+  uint8_t encaps_seed[BATCH * MOST_ENCAPS_SEED];
   uint8_t public_key[BATCH * CODEKEM_MCELIECE_MAX_PUBLIC_KEY];
-  uint8_t secret_key[BATCH * CODEKEM_LEGACY_MAX_SECRET_KEY];
-  uint8_t ciphertext[BATCH * CODEKEM_LEGACY_MAX_CIPHERTEXT];
+  uint8_t secret_key[BATCH * MOST_SECRET_KEY];
+  uint8_t ciphertext[BATCH * MOST_CIPHERTEXT];
   uint8_t shared_secret[BATCH * CODEKEM_LEGACY_MAX_SHARED_SECRET];
 };
 

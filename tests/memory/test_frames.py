@@ -11,7 +11,7 @@ import pytest
 
 from tests.frame_limits import EXCEPTIONS, LIMIT, frames, too_large
 
-LIBRARIES = ["codekem_static", "codekem_legacy", "codekem_sofia", "codekem_mceliece"]
+LIBRARIES = [f"codekem_{name}" for name in ("static", "hybrid", "legacy", "sofia", "mceliece")]
 
 
 @pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])

@@ -125,6 +125,15 @@ def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, kems):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+def test_hybrids_keep_to_their_memory(preset, library, measure):
+    """The stack is that of the KEM, but for the check of a secret key."""
+    subjects = ["HQC-1-X25519", "HQC-5-X25519", "BIKE-L1-X25519"]
+    findings, depth = measure(preset, library.call["backend_current"](), subjects)
+    check_operations(findings, subjects)
+    check_findings(findings, depth)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 def test_mceliece_keeps_to_its_memory(preset, fast_backend_name, measure):
     """Each entry point; the plain set has more of them than the others."""
     findings, depth = measure(preset, fast_backend_name, ["mceliece348864"])

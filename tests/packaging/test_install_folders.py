@@ -26,6 +26,7 @@ OPTIONS = {
 # Header and an expression that is true, for each package.
 PACKAGES = {
     "codekem": ("codekem.h", 'codekem_kem_find("HQC-1") != NULL'),
+    "codekem-hybrid": ("codekem_hybrid.h", "codekem_hybrid_x25519().length_element == 32"),
     "codekem-legacy": ("codekem_legacy.h", "codekem_legacy_kem_count() > 0"),
     "codekem-mceliece": ("codekem_mceliece.h", "codekem_mceliece_kem_count() == 1"),
     "codekem-sofia": ("codekem_sofia.h", "codekem_sofia_status_text(CODEKEM_SOFIA_OK) != NULL"),

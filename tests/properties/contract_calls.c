@@ -57,6 +57,9 @@ CALL_AS(kem_decaps_batch_in, kem_decaps_batch, a[0], BATCH, a[1], a[2], a[3], 0,
 CALL(kem_check_secret_key_with, a[0], a[1], CODEKEM_OPTIONS(WORKSPACE(2)))
 CALL(kem_derive_public_key_with, a[0], a[1], a[2], CODEKEM_OPTIONS(WORKSPACE(3)))
 
+CALL(kem_self_test, a[0], a[1], LENGTH)
+CALL(kem_check_pair, a[0], a[1], a[2], a[3], LENGTH)
+
 #define WORKSPACE_OF(operation)                             \
   static size_t operation##_bytes(const codekem_kem *kem) { \
     return kem->length_##operation##_workspace;             \
@@ -99,6 +102,8 @@ const struct function ckem_kem_functions[] = {
     ROW(kem_derive_public_key, "KPs", 1, NULL, NULL),
     WITH(kem_check_secret_key_with, kem_check_secret_key_with, "Ksw", 1, check_bytes),
     WITH(kem_derive_public_key_with, kem_derive_public_key_with, "KPsw", 1, check_bytes),
+    ROW(kem_self_test, "Kw", 1, codekem_kem_self_test_workspace, NULL),
+    ROW(kem_check_pair, "Kpsw", 1, codekem_kem_self_test_workspace, NULL),
 };
 const size_t kem_function_count = sizeof ckem_kem_functions / sizeof ckem_kem_functions[0];
 

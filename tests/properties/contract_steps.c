@@ -103,6 +103,7 @@ void check_rest(void) {
                 codekem_mceliece_keypair_in_pages_workspace(other, PAGE) == 0,
             "a length without a KEM of the scheme");
   }
+  require(codekem_kem_self_test_workspace(NULL) == 0, "a length without a KEM");
   require(codekem_status_text((codekem_status)99) != NULL && codekem_version() != NULL, "a text");
   require(codekem_sofia_status_text((codekem_sofia_status)99) != NULL, "a text");
   require(codekem_mceliece_warning() != NULL, "a text");

@@ -12,6 +12,7 @@
 #define ENCAPS_SEED_BYTES 23
 #define WORKSPACE_BYTES 128
 #define COUNT 3
+#define MOST_LOWER 2
 #define GAP 7 /* between input keys of a batch */
 #define DIRT 0xA5
 #define FILLED 0x5A
@@ -56,6 +57,7 @@ static const struct codekem_kem_internal internal = {
     .stacks = &stacks,
     .keypair_request = KEYPAIR_SEED_BYTES,
     .encaps_request = ENCAPS_SEED_BYTES,
+    .most_lower = MOST_LOWER,
 };
 static const codekem_kem filling = {
     .method_name = "filling",
@@ -321,6 +323,20 @@ static void options_that_do_not_fit_are_refused(void **state) {
   }
 }
 
+/* Only decapsulations have a first threshold, and it can be lowered by so much only. */
+static void a_threshold_is_lowered_where_there_is_one(void **state) {
+  (void)state;
+  for (size_t c = 0; c < CALLS; c++) {
+    const bool decapsulates = calls[c].run == decaps || calls[c].run == decapsulations;
+    works(&calls[c], CODEKEM_OPTIONS(.lower_first_threshold = 0));
+    (decapsulates ? works : refused)(&calls[c], CODEKEM_OPTIONS(.lower_first_threshold = 1));
+    (decapsulates ? works : refused)(&calls[c],
+                                     CODEKEM_OPTIONS(.lower_first_threshold = MOST_LOWER));
+    refused(&calls[c], CODEKEM_OPTIONS(.lower_first_threshold = MOST_LOWER + 1));
+    refused(&calls[c], CODEKEM_OPTIONS(.lower_first_threshold = SIZE_MAX));
+  }
+}
+
 /* The options of a later header: they have members behind those of this one. */
 static void unknown_options_are_refused_unless_they_are_zero(void **state) {
   union {
@@ -380,6 +396,7 @@ int main(void) {
       cmocka_unit_test(inputs_may_overlap),
       cmocka_unit_test(batches_beyond_memory_are_refused),
       cmocka_unit_test(options_that_do_not_fit_are_refused),
+      cmocka_unit_test(a_threshold_is_lowered_where_there_is_one),
       cmocka_unit_test(unknown_options_are_refused_unless_they_are_zero),
       cmocka_unit_test(the_first_mistake_counts),
   };

@@ -141,6 +141,18 @@ def library_files():
     return [name for name in ["include/codekem.h", *files_of("src")] if is_of_library(name)]
 
 
+def is_of_mceliece(name):
+    """Returns whether a file, relative to ROOT, is one that Classic McEliece adds."""
+    if name == "include/codekem_mceliece.h":
+        return True
+    return name.startswith("src/mceliece/") and name.endswith((".c", ".h", ".def", ".S"))
+
+
+def mceliece_files():
+    """Returns the files that Classic McEliece adds to those of the library."""
+    return [name for name in files_of("include", "src/mceliece") if is_of_mceliece(name)]
+
+
 def copy(names, destination, base=""):
     """Copies files (relative to ROOT) into destination, without the folder base in the names."""
     for name in names:
@@ -250,3 +262,25 @@ def known_answer_text():
     """
     answers = {kem: known_answers_of(kem) for kem in KEMS}
     return json.dumps({"version": version(), "kems": answers}, separators=(",", ":")) + "\n"
+
+
+def mceliece_answer_text():
+    """Returns the first published record of each set of Classic McEliece as JSON.
+
+    {set: {"keypair_seed", "public_key_sha256", "secret_key_sha256", "ciphertext", "shared_secret"}}
+    in hexadecimal. The ciphertext is that of the reference implementation's randomness.
+    """
+    from tools import known_answers  # late: it needs the package cryptography
+
+    found = {}
+    for name, of_set in known_answers.read_json("mceliece", "digests")["sets"].items():
+        record = of_set["records"][0]
+        seed = known_answers.NistGenerator(bytes.fromhex(record["seed"])).random(32)
+        found[name] = {
+            "keypair_seed": seed.hex(),
+            "public_key_sha256": record["pk_sha256"],
+            "secret_key_sha256": record["sk_sha256"],
+            "ciphertext": record["ct"],
+            "shared_secret": record["ss"],
+        }
+    return json.dumps(found, separators=(",", ":")) + "\n"

@@ -255,13 +255,19 @@ publish_go() {
   git rm -r -q bindings/go
   mkdir -p bindings
   mv "../unpacked/$path@v$version" bindings/go
-  mv "../unpacked/$path/circl@v$version" bindings/go/circl
+  tags="bindings/go/v$version"
+  for nested in age-plugin-codekem circl; do
+    mv "../unpacked/$path/$nested@v$version" "bindings/go/$nested"
+    tags="$tags bindings/go/$nested/v$version"
+  done
   git add --force bindings/go
   git -c user.name=release -c user.email=release@users.noreply.github.com commit -q \
     -m "Go modules v$version, packed from $(git rev-parse HEAD)"
-  git tag "bindings/go/v$version"
-  git tag "bindings/go/circl/v$version"
-  publish git push origin "bindings/go/v$version" "bindings/go/circl/v$version"
+  for tag in $tags; do
+    git tag "$tag"
+  done
+  # shellcheck disable=SC2086 # several words
+  publish git push origin $tags
 }
 
 publish_java() {

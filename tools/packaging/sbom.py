@@ -41,7 +41,7 @@ def package_url(place, packer):
         if "-sources" in name or "-javadoc" in name:
             kind["classifier"] = place.stem.rpartition("-")[2]
         return PackageURL("maven", "io.github.codekem", stem, version, kind)
-    if packer == "debian":
+    if packer in {"debian", "age"}:
         _, of_debian, processor = place.stem.split("_")
         return PackageURL("deb", "codekem", stem, of_debian, {"arch": processor})
     registry = {"python": "pypi", "rust": "cargo", "js": "npm"}.get(packer, "generic")

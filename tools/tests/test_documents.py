@@ -96,11 +96,11 @@ def test_readme_has_the_rate_of_failures_that_the_pages_have(root):
     """And each of them that of the campaign."""
     texts = {
         name: " ".join((root / name).read_text(encoding="utf-8").split())
-        for name in ("README.md", "docs/security.md", "docs/decoding-failures.md")
+        for name in ("README.md", "docs/security.md", "docs/dfr.md")
     }
     rate = re.search(r"fails to decode about once in 2\^(\d+)", texts["README.md"])[1]
     assert f"at about 2^-{rate} instead of 2^-128 at level 1" in texts["docs/security.md"]
-    assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/decoding-failures.md"]
+    assert f"BIKE-L1's rate is about 2^-{rate}," in texts["docs/dfr.md"]
     campaigns = (root / "docs/results/decoding-failures.md").read_text(encoding="utf-8")
     campaign = campaigns.split("<!-- campaign: split-L1-bgf-5-b.json -->")[1].split("<!-- end")[0]
     assert f"| -{rate}." in campaign
@@ -242,7 +242,7 @@ def from_a_registry(text):
     found = [line for line in lines if any(re.search(rule, line) for rule in FROM_A_REGISTRY)]
     if 'GOPROXY="file://' not in text:
         found += [line for line in lines if GO_GET.search(line)]
-    if "<url>file://" not in text:
+    if not re.search(r"<url>file://|\bmvn -f CLONE/\S+ install\b", text):
         found += [line for line in lines if MAVEN.search(line)]
     return found
 
@@ -309,6 +309,7 @@ def test_a_line_that_installs_from_a_registry_is_found(line):
         "apt install ./libcodekem0_*.deb ./codekem_*.deb",
         "make install, then codekem selftest",
         'codekem = { path = "x" }',
+        "mvn -f CLONE/bindings/java install\n\n<artifactId>codekem</artifactId>",
         "The crate codekem-rustls can be added with cargo.",
     ],
 )

@@ -80,6 +80,8 @@ def test_issue_forms_say_what_is_needed(root):
 @pytest.mark.parametrize(
     "file, pattern",
     [
+        ("bindings/go/age-plugin-codekem/README.md", r"age-plugin-codekem@v(\S+)$"),
+        ("bindings/go/age-plugin-codekem/go.mod", r"codekem/bindings/go v(\S+)$"),
         ("bindings/go/circl/go.mod", r"codekem/bindings/go v(\S+)$"),
         ("bindings/java/pom.xml", r"^  <version>(.*)</version>$"),
         ("bindings/java/README.md", r"^  <version>(.*)</version>$"),
@@ -103,4 +105,6 @@ def test_crates_have_the_version(root, version):
     assert all(workspace["dependencies"][name]["version"] == f"={version}" for name in crates)
     lock = tomllib.loads((root / "bindings/rust/Cargo.lock").read_text())
     locked = {one["name"]: one["version"] for one in lock["package"] if "source" not in one}
-    assert locked == dict.fromkeys(["codekem", "codekem-rustls", "codekem-sys"], version)
+    assert locked == dict.fromkeys(
+        ["codekem", "codekem-mceliece", "codekem-rustls", "codekem-sys"], version
+    )

@@ -14,7 +14,7 @@ _codekem() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-      list | keygen | encaps | decaps | kat | selftest | speed | sign-keygen | sign | verify)
+      list | keygen | encaps | decaps | kat | acvp | selftest | speed | sign-keygen | sign | verify)
         subcommand=$word
         break
         ;;
@@ -34,7 +34,7 @@ _codekem() {
       esac
       ;;
     --form) words='seed both expanded' ;;
-    --public | --secret | --ciphertext | --shared | --message | --signature)
+    --prompt | --public | --secret | --ciphertext | --shared | --message | --signature)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
@@ -43,7 +43,7 @@ _codekem() {
     *)
       case $subcommand in
         '')
-          words='list keygen encaps decaps kat selftest speed sign-keygen sign verify'
+          words='list keygen encaps decaps kat acvp selftest speed sign-keygen sign verify'
           words+=' --help --version -h -V'
           ;;
         list) words='--json --names --backends --help -h' ;;
@@ -51,6 +51,7 @@ _codekem() {
         encaps) words='--kem --public --ciphertext --shared --format --force --help -f -h' ;;
         decaps) words='--kem --secret --ciphertext --shared --format --force --help -f -h' ;;
         kat) words='--kem --count --seed --backend --help -h' ;;
+        acvp) words='--prompt --help -h' ;;
         selftest) words='--kem --backend --help -h' ;;
         speed) words='--kem --backend --seconds --batch --json --help -h' ;;
         sign-keygen) words='--public --secret --format --force --help -f -h' ;;

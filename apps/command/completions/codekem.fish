@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Completes the command codekem in fish: subcommands, options, KEMs, back ends, files.
 
-set -l commands list keygen encaps decaps kat selftest speed sign-keygen sign verify
+set -l commands list keygen encaps decaps kat acvp selftest speed sign-keygen sign verify
 
 complete -c codekem -f
 complete -c codekem -s h -l help -d 'Show this help'
@@ -18,6 +18,8 @@ complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a decaps \
     -d 'Recover the shared secret from a ciphertext'
 complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a kat \
     -d "Print the response file of NIST's known-answer tests"
+complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a acvp \
+    -d 'Answer test vectors in JSON, as laboratories ask them (ACVP)'
 complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a selftest \
     -d 'Check every KEM on every back end of this processor'
 complete -c codekem -n "not __fish_seen_subcommand_from $commands" -a speed \
@@ -36,6 +38,7 @@ complete -c codekem -n '__fish_seen_subcommand_from kat selftest speed' \
 complete -c codekem -n '__fish_seen_subcommand_from kat speed' \
     -l backend -x -a simulated -d 'Core in simulation'
 
+complete -c codekem -n '__fish_seen_subcommand_from acvp' -l prompt -r -F -d 'Read the prompt here'
 complete -c codekem -n '__fish_seen_subcommand_from list speed' -l json -d 'Print JSON'
 complete -c codekem -n '__fish_seen_subcommand_from list' -l names \
     -d 'Print the names of the KEMs only'

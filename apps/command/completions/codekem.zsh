@@ -24,6 +24,7 @@ _codekem() {
     'encaps:Make a shared secret and a ciphertext for a public key'
     'decaps:Recover the shared secret from a ciphertext'
     "kat:Print the response file of NIST's known-answer tests"
+    'acvp:Answer test vectors in JSON, as laboratories ask them (ACVP)'
     'selftest:Check every KEM on every back end of this processor'
     'speed:Measure how fast the operations are'
     'sign-keygen:Make a key pair for signatures (SOFIA, for research)'
@@ -82,6 +83,9 @@ _codekem() {
             '--count[Number of records]:number: ' \
             '--seed[Seed of the generator]:96 hexadecimal digits: ' \
             '--backend[Compute on this back end]: :_codekem_backends simulated'
+          ;;
+        acvp)
+          _arguments $help '--prompt[Read the prompt here]:prompt:_files'
           ;;
         selftest)
           _arguments $help \

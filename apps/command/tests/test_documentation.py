@@ -16,6 +16,7 @@ COMMANDS = [
     "encaps",
     "decaps",
     "kat",
+    "acvp",
     "selftest",
     "speed",
     "sign-keygen",

@@ -13,6 +13,7 @@ COMMANDS = [
     "encaps",
     "decaps",
     "kat",
+    "acvp",
     "selftest",
     "speed",
     "sign-keygen",

@@ -43,6 +43,24 @@ def test_certificate_carries_the_key(name, folder, openssl):
     assert f"{name} Public-Key:" in text and "Key Encipherment" in text
 
 
+@pytest.mark.parametrize("name", ["HQC-1", "BIKE-L1"])
+def test_key_and_certificate_in_one_file(name, folder, openssl):
+    """PKCS #12, encrypted by a password."""
+    files = ["-in", folder / f"{name}.crt", "-inkey", folder / f"{name}.key"]
+    both = folder / f"{name}.p12"
+    openssl("pkcs12", "-export", *files, "-out", both, "-passout", "pass:secret")
+    text = openssl("pkcs12", "-in", both, "-passin", "pass:secret", "-noenc").stdout
+    (folder / "back").write_text(text)
+    key = openssl("pkey", "-in", folder / "back").stdout
+    assert key == (folder / f"{name}.key").read_text()
+    assert (
+        openssl("x509", "-in", folder / "back", "-noout", "-pubkey").stdout
+        == (folder / f"{name}.pub").read_text()
+    )
+    refused = openssl("pkcs12", "-in", both, "-passin", "pass:other", "-noenc", check=False)
+    assert refused.returncode != 0 and "PRIVATE KEY" not in refused.stdout
+
+
 @pytest.fixture
 def mail(openssl, openssl_path):
     """Skips where OpenSSL cannot encrypt mail to KEMs."""

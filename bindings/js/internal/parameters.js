@@ -33,4 +33,4 @@ export const OPTION_SIZE = 0;
 export const OPTION_SEED = 4;
 export const OPTION_WORKSPACE = 16;
 export const OPTION_WORKSPACE_LENGTH = 20;
-export const OPTIONS_BYTES = 24;
+export const OPTIONS_BYTES = 28;

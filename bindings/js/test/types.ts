@@ -44,3 +44,15 @@ hqc1.decapsulate(sent.cipherText);
 hqc1.lengths.publicKey = 5;
 // @ts-expect-error there is no such level
 import { hqc2 } from "codekem/hqc.js";
+
+// Hybrids are KEMs.
+import { hybrid } from "codekem/hybrid.js";
+const both: Kem = hybrid(hqc1, "P256");
+// @ts-expect-error there is no such group
+hybrid(hqc1, "P384");
+
+// HPKE with an identifier that the program names.
+import { kemForHpke, kemForHpkeCore } from "codekem/hpke.js";
+export const enc: number = kemForHpke(both, 0xf100)().Nenc + kemForHpkeCore(both, 0xf100).encSize;
+// @ts-expect-error an identifier is a number
+kemForHpke(hqc1, "HQC-1");

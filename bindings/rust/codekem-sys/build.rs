@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Compiles the library from the sources in native/, or finds an installed one if CODEKEM_SYSTEM=1.
+//! Compiles the library from the sources in native/ (an archive) or above (a clone), or finds an
+//! installed one if CODEKEM_SYSTEM=1.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -36,8 +37,10 @@ fn find_installed() {
     if let Err(error) = found {
         stop(&format!("CODEKEM_SYSTEM=1: {error}").replace('\n', " "));
     }
-    if is_feature("LEGACY") {
-        println!("cargo::rustc-link-lib=static=codekem-legacy");
+    for name in ["legacy", "mceliece"] {
+        if is_feature(&name.to_uppercase()) {
+            println!("cargo::rustc-link-lib=static=codekem-{name}");
+        }
     }
 }
 
@@ -59,17 +62,46 @@ fn files_below(folder: &Path, suffixes: &[&str]) -> Vec<PathBuf> {
     files
 }
 
+/// Returns the folder with the library's `include` and `src`.
+fn library(own: &Path) -> PathBuf {
+    let packed = own.join("native");
+    if packed.is_dir() {
+        return packed;
+    }
+    match own.ancestors().nth(3) {
+        Some(clone) if clone.join("src/kem").is_dir() => clone.to_path_buf(),
+        _ => {
+            stop("the C sources are neither in native/, as in an archive, nor above, as in a clone")
+        }
+    }
+}
+
+/// Returns the C files of the library, and those of Classic McEliece and of `legacy` if asked for:
+/// of the latter HQC of 2023 alone, for the other KEMs there need OpenSSL.
+fn sources(root: &Path, suffixes: &[&str]) -> Vec<PathBuf> {
+    let mut found = files_below(&root.join("src/common"), suffixes);
+    found.extend(files_below(&root.join("src/kem"), suffixes));
+    if is_feature("MCELIECE") {
+        found.extend(files_below(&root.join("src/mceliece"), suffixes));
+    }
+    if is_feature("LEGACY") {
+        found.extend(files_below(&root.join("src/legacy"), suffixes));
+        found.retain(|file| !file.ends_with("aes_sha2.c"));
+    }
+    found
+}
+
 fn compile() {
     let target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("native");
-    if !root.join("src").is_dir() {
-        stop("native/ is not here: crates are built from a staged copy, see bindings/pack_rust.py");
+    let own = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    let root = library(&own);
+    for folder in ["include", "src"] {
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
-    println!("cargo::rerun-if-changed={}", root.display());
 
     let mut build = cc::Build::new();
     build.std("c11").include(root.join("include")).warnings(false);
-    for folder in ["src", "src/common", "src/kem"] {
+    for folder in ["src", "src/common", "src/kem", "src/mceliece/goppa"] {
         build.include(root.join(folder));
     }
     // Working memory is one block in which objects of several types take turns.
@@ -94,7 +126,17 @@ fn compile() {
         // gcc's bug 54412: the stack is not aligned to whole vectors.
         build.flag_if_supported("-Wa,-muse-unaligned-vector-move");
     }
-    let bare = target("OS") == "none";
+    let wasm = target("ARCH") == "wasm32" && target("OS") == "unknown";
+    if wasm {
+        // clang brings no C library for this target.
+        let bare = own.join("bare");
+        build.include(&bare).file(bare.join("strcmp.c"));
+        println!("cargo::rerun-if-changed={}", bare.display());
+    }
+    if target("FEATURE").split(',').any(|feature| feature == "simd128") {
+        build.flag("-msimd128");
+    }
+    let bare = wasm || target("OS") == "none";
     let m4 = bare && env::var("TARGET").expect("set by cargo").starts_with("thumbv7em");
     if bare {
         build.define("CODEKEM_SMALL", None);
@@ -102,12 +144,7 @@ fn compile() {
     if m4 {
         build.define("CODEKEM_HAVE_M4", None);
     }
-    let legacy = is_feature("LEGACY");
-    for file in files_below(&root.join("src"), if m4 { &[".c", ".S"] } else { &[".c"] }) {
-        if legacy || !file.starts_with(root.join("src").join("legacy")) {
-            build.file(file);
-        }
-    }
+    build.files(sources(&root, if m4 { &[".c", ".S"] } else { &[".c"] }));
     build.compile("codekem");
     if target("OS") == "windows" {
         println!("cargo::rustc-link-lib=bcrypt");

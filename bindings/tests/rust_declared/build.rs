@@ -16,6 +16,7 @@ fn main() {
     let include = env::var("CODEKEM_INCLUDE").expect("CODEKEM_INCLUDE: the folder of the headers");
     let read = bindgen::Builder::default()
         .header(format!("{include}/codekem_legacy.h"))
+        .header(format!("{include}/codekem_mceliece.h"))
         .rust_edition(bindgen::RustEdition::Edition2024)
         .layout_tests(false)
         .generate_comments(false);
@@ -24,6 +25,8 @@ fn main() {
     // Functions take the types of codekem-sys, so that theirs can be the same.
     let functions = read
         .allowlist_function("codekem_.*")
+        // Of Classic McEliece codekem-sys has what finds its KEMs.
+        .blocklist_function("codekem_mceliece_(encaps|expand|prepare|decaps|rows|keypair).*")
         .blocklist_type("codekem_(kem|options|random_function|status)(_internal)?")
         .generate()
         .unwrap()
@@ -47,7 +50,7 @@ fn main() {
         writeln!(text, "assert!(size_of::<{kind}>() == size_of::<sys::{kind}>());").unwrap();
     }
     let names = names(&functions, "pub fn ", '(');
-    assert_eq!(names.len(), 27 + 3);
+    assert_eq!(names.len(), 27 + 3 + 4);
     for name in names {
         writeln!(text, "let _ = [functions::{name}, sys::{name}];").unwrap();
     }

@@ -49,9 +49,16 @@ def heading(text, width):
     return words if len(lines) == 1 else rf"\shortstack{{{words}}}"
 
 
+def measured(table):
+    """Tells whether a table has numbers of the run itself."""
+    return any((cell.trace or "").startswith(MEASURED) for row in table.rows for cell in row)
+
+
 def caption_of(table):
-    measured = any((cell.trace or "").startswith(MEASURED) for row in table.rows for cell in row)
-    return cited(table.title) + (r". Measured with codekem~\cite{codekem}" if measured else "")
+    if not measured(table):
+        return cited(table.title)
+    source = f": {escaped(table.source)}" if table.source else ""
+    return rf"{cited(table.title)}. Measured with codekem~\cite{{codekem}}{source}"
 
 
 def table(shown):

@@ -74,7 +74,7 @@ def markdown_table(table):
     if table.reason:
         return [f"**{table.title}**: {table.reason}."]
     return [
-        f"**{table.title}**",
+        f"**{table.title}**" + (f" ({table.source})" if table.source else ""),
         "",
         *md.of(table),
         "",
@@ -133,6 +133,7 @@ def metadata(report):
         "tables": {
             f"{table.key}.csv": {
                 "title": table.title,
+                "source": table.source,
                 "columns": [name for index in range(len(table.columns))
                             for name, _ in columns_of(table, index)],
                 "notes": table.notes,

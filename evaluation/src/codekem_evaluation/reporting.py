@@ -14,11 +14,13 @@ from codekem_evaluation import (
     findings,
     history,
     long,
+    paper,
     parts,
     plots,
     plots_samples,
     profile_samples,
     published,
+    statistics,
     tables,
     tables_packages,
     tables_signatures,
@@ -228,12 +230,13 @@ def sections(run, samples):
 
 
 def source_of(run):
-    """Returns machine, day and version, which every chart says."""
-    build = run["build"]
+    """Returns machine, day, version and how often, which every chart and table says."""
+    build, rounds = run["build"], run["settings"]["rounds"]
     commit = f", commit {build['commit'][:8]}" if build["commit"] else ""
     return (
         f"{run['machine']['cpu'] or 'unknown processor'}, {run['created'][:10]}, codekem "
-        f"{unknown(build['codekem'])}{commit}, {run['settings']['rounds']} rounds"
+        f"{unknown(build['codekem'])}{commit}, {rounds} rounds, "
+        f"intervals of {100 * statistics.ranks(rounds)[2]:.0f} %"
     )
 
 
@@ -266,6 +269,8 @@ def make(run, path):
     )
     for plot in report.plots():
         plot.source = plot.source or report.source
+    for table in filter(paper.measured, [*report.tables(), *filter(None, [report.first])]):
+        table.source = report.source
     if report.brief and report.brief.plot:
         report.brief.plot.source = report.source
     report.rows = functools.cache(lambda: long.frame(tables.rows(samples, report), run["kems"]))

@@ -11,12 +11,14 @@ from codekem_evaluation import (
     alike,
     batches,
     long,
+    packages,
     paths,
     store,
     tables_footprint,
     tables_hardware,
     tables_hls,
     tables_network,
+    tables_packages,
     tables_processors,
     tables_profile,
     tables_signatures,
@@ -62,6 +64,7 @@ NAMED = {
     "code": Named("code", lambda samples: tables_footprint.code(samples.run)),
     "variants": Named("times", tables_times.variants),
     "signatures": Named("signatures", lambda samples: tables_signatures.table(samples.run)),
+    "packages": Named(None, lambda _: tables_packages.table(packages.latest())),
     "batches": Named(None, lambda _: batches.table(batches.read(batches.FILE))),
 }
 
@@ -154,6 +157,7 @@ def rows(samples, report):
         tables_footprint.of_stack(run),
         tables_footprint.of_code(run),
         tables_signatures.rows(run),
+        tables_packages.of_parts(packages.latest()),
         batches.stored(),
     ]
     others = [table for table in report.tables() if table.key not in FROM_ROWS

@@ -40,14 +40,21 @@ def texts():
     return dict(texts_of(path, path.stat().st_mtime_ns)) if path.exists() else {}
 
 
+@functools.cache
+def is_lab(text):
+    """Says whether a text is a campaign of the laboratory; all of them take a while to read."""
+    return lab_campaign.is_lab(json.loads(text))
+
+
+def texts_for(module):
+    """Returns {name: text} of those of a module, dfr_campaign or lab_campaign."""
+    wanted = module is lab_campaign
+    return {name: text for name, text in texts().items() if is_lab(text) == wanted}
+
+
 def kept(module):
     """Returns {name: campaign} of those of a module, dfr_campaign or lab_campaign."""
-    found = {name: json.loads(text) for name, text in texts().items()}
-    return {
-        name: campaign
-        for name, campaign in found.items()
-        if lab_campaign.is_lab(campaign) == (module is lab_campaign)
-    }
+    return {name: json.loads(text) for name, text in texts_for(module).items()}
 
 
 def stored(module, runs, pattern):
@@ -55,9 +62,13 @@ def stored(module, runs, pattern):
     fit a pattern, and of those that are kept."""
     for path in sorted(runs.glob(pattern)):
         yield path.stem, paths.short(path), functools.partial(module.read, path)
-    for name, campaign in sorted(kept(module).items()):
+    for name, text in sorted(texts_for(module).items()):
         where = f"{paths.short(paths.KEPT)}, {name}.json"
-        yield name, where, functools.partial(module.checked, campaign, where)
+        yield name, where, functools.partial(read_kept, module, text, where)
+
+
+def read_kept(module, text, where):
+    return module.checked(json.loads(text), where)
 
 
 def named(found, name):
@@ -141,7 +152,7 @@ def counted(campaign):
 
 def estimated(campaign):
     """Yields the lines of a campaign of the decoders of the laboratory; the low end of splitting is
-    Markov's bound."""
+    its lower bound."""
     for row in filter(lab_estimates.has_results, campaign["points"]):
         point, found = point_of(row), lab_estimates.estimate(row)
         yield {
@@ -152,6 +163,6 @@ def estimated(campaign):
             "decodings": row["decodings"],
             "failures": found.failures,
             "log2_rate": logarithm(found.log2_rate),
-            "log2_low": logarithm(found.markov if found.low is None else found.low),
+            "log2_low": logarithm(found.least if found.low is None else found.low),
             "log2_high": logarithm(found.high),
         }

@@ -41,6 +41,7 @@ class Point:
     key_class: str = "random"
     parameter: int = 0
     threshold: tuple[float, float] | None = None
+    first_lower: int = 0  # by how much the first threshold is lower
 
     @property
     def name(self):
@@ -51,9 +52,11 @@ class Point:
         return f"r={self.r} t={self.t} {self.key_class}:{self.parameter}"
 
     def threshold_argument(self):
+        lower = f"-{self.first_lower}" if self.first_lower else ""
         if self.threshold is None:
-            return "spec"
-        return ":".join(str(round(number * THRESHOLD_UNIT)) for number in self.threshold)
+            return f"spec{lower}"
+        rule = ":".join(str(round(number * THRESHOLD_UNIT)) for number in self.threshold)
+        return rule + lower
 
     def backend(self, wanted):
         """The kernels of the library are for the specification's r; `public` takes any."""

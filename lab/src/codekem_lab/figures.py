@@ -16,6 +16,23 @@ COMPARED = {
         *("split-bike-flip-ceil", "pilot-bike-flip-floor", "pilot-bike-flip-nearest"),
     ),
 }
+# The one figure of docs/dfr.md.
+LEVELS = {
+    "dfr": (
+        {
+            1: ("bgf-5", "bgf-5-first-lower-6"),
+            3: ("bgf-5", "bgf-3", "bgf-5-first-lower-9"),
+            5: ("bgf-5", "bgf-5-first-lower-10"),
+        },
+        (
+            *("over-t", "split-t142-t146", "split-L1-bgf-5-b", "over-t-first-lower"),
+            *("over-t-first-lower-b", "over-t-L3", "split-L3", "split-bgf-3-L3", "count-bgf-3-L3"),
+            *("over-t-first-lower-L3", "over-t-first-lower-L3-b", "over-t-first-lower-L3-c"),
+            *("over-t-L5", "split-L5", "over-t-first-lower-L5", "over-t-first-lower-L5-b"),
+            "over-t-first-lower-L5-c",
+        ),
+    ),
+}
 TRACED = {"failure": "split-L1-bgf-5"}
 COUNTED = ("BIKE-L1", "BIKE-L1-weak")
 
@@ -23,9 +40,12 @@ COUNTED = ("BIKE-L1", "BIKE-L1-weak")
 def write(folder):
     """Writes all of them; returns their paths."""
     ours, counted = campaigns.kept(lab_campaign), campaigns.kept(dfr_campaign)
-    places = {name: folder / f"{name}.svg" for name in (*COMPARED, *TRACED, *COUNTED)}
+    places = {name: folder / f"{name}.svg" for name in (*COMPARED, *LEVELS, *TRACED, *COUNTED)}
     for name, members in COMPARED.items():
         lab_charts.write(lab_charts.panels([ours[member] for member in members]), places[name])
+    for name, (decoders, members) in LEVELS.items():
+        panels = lab_charts.levels([ours[member] for member in members], decoders)
+        lab_charts.write(panels, places[name])
     for name, member in TRACED.items():
         lab_charts.write(lab_charts.trace(ours[member]["trace"]), places[name])
     for name in COUNTED:

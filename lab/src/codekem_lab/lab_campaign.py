@@ -18,7 +18,7 @@ from codekem_base import checkout, claims, files
 from codekem_base.errors import EvaluationError
 from codekem_lab import dfr_campaign, made_by, paths, sources
 from codekem_lab.dfr_worker import call
-from codekem_lab.lab_points import PILOT_RUN, point_of
+from codekem_lab.lab_points import BETS, PILOT_RUN, point_of
 
 SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
@@ -214,14 +214,15 @@ def levels_of(run):
 
 
 def run_pilots(campaign, path, program, note=lambda text: None):
-    """Makes the pilot of every point that has none: its levels are those of all runs."""
+    """Makes the pilot of every point that has none: its levels, and the bets, are those of all
+    runs."""
     for row in campaign["points"]:
         if row["pilot"] is None:
             note(f"pilot of {point_of(row).name}")
             words = words_of(campaign, row)
             settings = {**campaign["settings"], "kept": 0}
             pilot = unit_of(program, "split", words, PILOT_RUN, settings, "adaptive")
-            row["pilot"] = {**pilot, "fixed": levels_of(pilot)}
+            row["pilot"] = {**pilot, "fixed": levels_of(pilot), "bets": list(BETS)}
             save(path, campaign)
 
 

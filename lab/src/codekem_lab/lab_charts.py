@@ -7,6 +7,7 @@ from codekem_base import drawing
 from codekem_base.charts import Lines
 from codekem_base.charts_rates import Rate, Rates
 from codekem_lab import dfr_statistics, lab_estimates
+from codekem_lab.dfr_report import CLAIM_OF
 from codekem_lab.lab_points import CODES, point_of
 
 LINE_RATE = 2**-10  # the misleading line goes through the first points above it
@@ -63,18 +64,18 @@ def rate_of(series, x, found):
     """Returns the Rate of an estimate, or None where it says nothing."""
     if found.log2_rate == -math.inf:
         return None if found.high is None else Rate(series, x, None, None, found.high)
-    low = found.low if found.low is not None else found.markov
+    low = found.low if found.low is not None else found.least
     low = low if low > -math.inf else None
     return Rate(series, x, found.log2_rate, low, found.high)
 
 
-def chart_of(x_title, named, x_of, lines=None):
+def chart_of(x_title, named, x_of, lines=None, claims=()):
     """Returns the chart of (series, point, estimate)."""
     rates = [rate_of(series, x_of(point), found) for series, point, found in named]
     drawn = tuple(rate for rate in rates if rate is not None)
     names = dict.fromkeys(series for series, *_ in named)
     none = tuple(name for name in names if all(rate.series != name for rate in drawn))
-    return Rates(x_title, drawn, lines or {}, none=none)
+    return Rates(x_title, drawn, lines or {}, claims, none=none)
 
 
 def over_r(items):
@@ -102,6 +103,30 @@ def over_t(items):
         for p, found, row in items
     ]
     return chart_of("t (weight of the error)", named, lambda point: point.t)
+
+
+def levels(campaigns, decoders):
+    """Returns [(title, chart)] over t at the r of each level, with the claim at the level's t: random
+    keys, moved if by splitting. decoders: {level: labels}."""
+    usual = [
+        (point, found, row)
+        for point, found, row in rows_of(campaigns)
+        if point.key_class == "random"
+        and point.key == "moves"
+        and point.label in decoders[point.level]
+    ]
+    panels = []
+    for level, (r, d, t) in CODES.items():
+        named = [
+            (f"{p.label}, {'splitting' if 'runs' in row else 'counted'}", p, found)
+            for p, found, row in usual
+            if (p.level, p.r, p.d) == (level, r, d)
+        ]
+        claim = (t, CLAIM_OF[level], f"claimed: 2^{CLAIM_OF[level]}")
+        title = "t (weight of the error)"
+        chart = chart_of(title, named, lambda point: point.t, claims=(claim,))
+        panels.append((f"level {level}: r = {r:,}, t = {t}", chart))
+    return panels
 
 
 def strata(items):

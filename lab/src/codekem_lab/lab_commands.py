@@ -266,7 +266,7 @@ def take_levels(campaign, path):
         pilot = given.get(tuple(point_of(row).words()))
         if row["pilot"] is None and pilot is None:
             raise EvaluationError(f"{path} has no levels for {point_of(row).name}")
-        row["pilot"] = row["pilot"] or pilot
+        row["pilot"] = row["pilot"] or {**pilot, "bets": list(lab_points.BETS)}
 
 
 def direct(
@@ -395,13 +395,20 @@ def compare(
         print(f"\nPlot in {plot}")
 
 
-def replay(campaign: Campaign, build_folder: Build = paths.BUILD):
+def replay(
+    campaign: Campaign,
+    first_lower: Annotated[
+        int,
+        typer.Option(min=0, max=99, help="BGF: lower the first threshold by so much, and tell."),
+    ] = 0,
+    build_folder: Build = paths.BUILD,
+):
     """Decodes stored failures again: by every engine, and those of BGF with five iterations by the
     library's decoder on every back end."""
     from codekem_lab import lab_replay
 
     programs = build(build_folder, "codekem_lab", "codekem_dfr")
-    failed = lab_replay.replay(lab_campaign.read(campaign), *programs)
+    failed = lab_replay.replay(lab_campaign.read(campaign), *programs, first_lower)
     for line in failed.lines or ["no failure with key and error is stored, or d is not a level's"]:
         print(line)
     if failed.differences:

@@ -4,9 +4,13 @@
 - direct: a binomial count; the interval of Clopper and Pearson.
 - strata: P(failure and L = l) = A_l E_l[failure [L = l] / M], exact for every l (classes.c). With
   random keys and errors there is one stratum of weight 1.
-- split: the mean of independent runs with levels fixed beforehand is unbiased for the rate, so by
-  Markov's inequality the rate is at least mean / 20 with 95 % confidence, whatever the runs are
-  like; runs that died out count as 0. It is no upper bound: what no particle finds is missing.
+- split: the mean of independent runs X_i with levels fixed beforehand is unbiased for the rate p,
+  whatever the runs are like; runs that died out count as 0. So mean(X) / p has the expectation 1,
+  and so has the product of 1 - x + x X_i / p for any share x that was fixed before the runs. Any
+  average E(p) of these has it, too, and by Markov's inequality E(p) reaches 20 with at most 5 %.
+  E falls with p, so p is at least where E is 20, with 95 % confidence: a bet against p, as in
+  [WR24]. Half of E is mean(X) / p, half the products of the pilot's bets; campaigns without bets
+  have mean(X) / p alone. It is no upper bound: what no particle finds is missing.
 """
 
 import dataclasses
@@ -21,6 +25,7 @@ from codekem_lab.dfr_statistics import clopper_pearson
 from codekem_lab.lab_points import PILOT_RUN, point_of
 
 MARKOV = 0.05  # 1 - confidence of the lower bound
+PRECISION = 1e-6  # of a bound, in bits
 RUNS_FOR_SPREAD = 3
 LEAST_POINTS_OVER_T = 4
 
@@ -37,7 +42,7 @@ class Estimate:
     low: float | None
     high: float | None
     log2_error: float | None  # standard error of the rate over the rate, as seen in the runs
-    markov: float | None
+    least: float | None  # the lower bound of splitting
     failures: int
     runs: tuple  # log2 of the single runs
 
@@ -98,6 +103,28 @@ def log2_mean(values):
     return top + math.log2(sum(2 ** (v - top) for v in values) / len(values))
 
 
+def log2_bet(runs, log2_rate, bets):
+    """Returns log2 of E(p) for log2 of the runs' estimates, log2 of p, and the shares x."""
+    ratios = [v - log2_rate for v in runs]
+    products = [
+        sum(float(np.logaddexp2(math.log2(1 - x), math.log2(x) + v)) for v in ratios) for x in bets
+    ]
+    return log2_mean([log2_mean(ratios), log2_mean(products)])
+
+
+def lower_bound(runs, bets):
+    """Returns log2 of the rate above which E is below 1 / MARKOV; -infinity if all died out."""
+    mean = log2_mean(runs)
+    if mean == -math.inf or not bets:
+        return mean + math.log2(MARKOV)
+    low, high = mean + math.log2(MARKOV) - 1, max(runs)  # E is large here and at most 1 there
+    while high - low > PRECISION:
+        middle = (low + high) / 2
+        reached = log2_bet(runs, middle, bets) >= -math.log2(MARKOV)
+        low, high = (middle, high) if reached else (low, middle)
+    return low
+
+
 def check_levels(row):
     """Raises an error if a run has other levels than those that the pilot fixed: levels that a run
     chose after the fact make its product a biased estimate."""
@@ -122,7 +149,8 @@ def of_runs(row):
     if len(runs) >= RUNS_FOR_SPREAD and mean > -math.inf:
         error = statistics.stdev(2 ** (v - mean) for v in runs) / math.sqrt(len(runs))
     failures = sum(run["failed"] for run in row["runs"])
-    return Estimate(mean, None, None, error, mean + math.log2(MARKOV), failures, runs)
+    least = lower_bound(runs, row["pilot"].get("bets", []))
+    return Estimate(mean, None, None, error, least, failures, runs)
 
 
 def estimate(row):
@@ -142,7 +170,7 @@ def with_share(found, share):
         log2_rate=found.log2_rate + share,
         low=moved(found.low),
         high=moved(found.high),
-        markov=moved(found.markov),
+        least=moved(found.least),
         runs=tuple(v + share for v in found.runs),
     )
 

@@ -11,6 +11,8 @@ Decoders by name, with where each is from:
 - bf-max: [BBCS25]: one position with the largest counter at a time, ties at random.
 - step-by-step: [SV19]: a random unsatisfied check, a random position of it.
 - bf: all that reach the threshold, nothing else.
+- bgf-N-first-lower-M: BGF whose first threshold is lower by M, but not below (d + 1) / 2; the gray
+  positions are those just below the lower one.
 - NAME-aware: the same, which recognises the syndrome of a near-codeword after each iteration, as
   [BDBS26] proposes.
 """
@@ -34,10 +36,14 @@ AFFINE = {
 PICKY_FLIPS = {1: 55, 3: 65, 5: 100}
 FLIP_ITERATIONS = 7
 PILOT_RUN = 2**20  # the number of a pilot: no run that counts has it
+# The shares x that the lower bound of splitting bets on each run, fixed before the runs; see
+# lab_estimates.py.
+BETS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 15 / 16)
 BGF_ITERATIONS = 5
 DECODERS = re.compile(
     r"(?P<base>bgf|pickyfix|bf|bf-max|step-by-step|bike-flip-(?P<rounding>floor|nearest|ceil)"
-    r"|model-half|model-near)(?:-(?P<iterations>\d+))?(?P<aware>-aware)?"
+    r"|model-half|model-key|model-near)(?:-(?P<iterations>\d+))?"
+    r"(?:-first-lower-(?P<lower>[1-9]\d?))?(?P<aware>-aware)?"
 )
 CLASSES = ("random", "near-codeword", "multiplicity", "intersection", "progression")
 SCORES = ("wrong", "syndrome")
@@ -65,7 +71,11 @@ class LabPoint:
 
     def __post_init__(self):
         match = DECODERS.fullmatch(self.decoder)
-        if match is None or (match["iterations"] and int(match["iterations"]) == 0):
+        if (
+            match is None
+            or (match["iterations"] and int(match["iterations"]) == 0)
+            or (match["lower"] and match["base"] != "bgf")
+        ):
             raise EvaluationError(
                 f"'{self.decoder}' is not a decoder; give bgf-5, bike-flip-floor (or -nearest, "
                 "-ceil), pickyfix-5, bf-max, step-by-step or bf, -aware at the end if wanted"
@@ -130,6 +140,8 @@ class LabPoint:
         flips = {"pickyfix": PICKY_FLIPS[self.level], "bf-max": 2 * self.t, "step-by-step": 100000}
         if self.flips is not None or base in flips:
             found["flips"] = flips[base] if self.flips is None else self.flips
+        if self.parts["lower"]:
+            found["lower"] = self.parts["lower"]
         if self.parts["aware"]:
             found["aware"] = 1
         if self.key_class != "random":

@@ -7,7 +7,7 @@ import json
 
 from codekem_base.errors import EvaluationError
 from codekem_lab.dfr_worker import RINGS, Point, call
-from codekem_lab.lab_points import CODES, LabPoint, point_of
+from codekem_lab.lab_points import BGF_ITERATIONS, CODES, LabPoint, point_of
 
 # Of the library, in any build; which of them this machine has, it says.
 BACKENDS = (
@@ -102,6 +102,21 @@ def wrong_of_library(program, backend, failures):
     ]
 
 
+def lowered(failures, lower):
+    """Returns the failures of BGF as cases for BGF whose first threshold is lower."""
+    found = []
+    for failure in failures:
+        name = f"{failure.point.decoder}-first-lower-{lower}"
+        if failure.point.parts["base"] != "bgf" or failure.point.parts["lower"]:
+            raise EvaluationError(f"{failure.point.decoder} has no first threshold to be lowered")
+        if failure.point.parts["aware"]:
+            name = f"{failure.point.decoder.removesuffix('-aware')}-first-lower-{lower}-aware"
+        found.append(
+            dataclasses.replace(failure, point=dataclasses.replace(failure.point, decoder=name))
+        )
+    return found
+
+
 @dataclasses.dataclass
 class Replayed:
     lines: list
@@ -111,14 +126,17 @@ class Replayed:
 def library_point(point):
     """Returns the point for which codekem_dfr has the same decoder, with random keys; None if the
     library's decoder is another. It takes affine thresholds with the level's own minimum."""
-    if point.decoder not in ("bgf", "bgf-5") or CODES[point.level][1] != point.d:
+    if point.parts["base"] != "bgf" or point.iterations != BGF_ITERATIONS or point.parts["aware"]:
+        return None
+    if CODES[point.level][1] != point.d:
         return None
     threshold = None
     if point.threshold is not None:
         if not point.affine or point.affine[3]:
             return None
         threshold = (float(point.affine[1]), float(point.affine[2]))
-    return Point(point.level, point.r, point.t, threshold=threshold)
+    lower = int(point.parts["lower"] or 0)
+    return Point(point.level, point.r, point.t, threshold=threshold, first_lower=lower)
 
 
 def backends_for(program, point):
@@ -134,11 +152,14 @@ def backends_for(program, point):
     return there, missing
 
 
-def replay(campaign, lab_program, dfr_program):
-    """Decodes all stored failures again; Replayed.lines says what came out."""
+def replay(campaign, lab_program, dfr_program, first_lower=0):
+    """Decodes all stored failures again; Replayed.lines says what came out. With first_lower above
+    0 BGF's first threshold is so much lower: then a failure may decode, but engines and back ends
+    must agree on it."""
     found = Replayed([], 0)
     groups = {}
-    for failure in failures_of(campaign, lab_program):
+    failures = failures_of(campaign, lab_program)
+    for failure in lowered(failures, first_lower) if first_lower else failures:
         groups.setdefault(failure.point, []).append(failure)
     engines = json.loads(call(lab_program, "info"))["engines"]
     for point, failures in groups.items():
@@ -146,7 +167,9 @@ def replay(campaign, lab_program, dfr_program):
         same = []
         for engine in engines:
             again = [item["wrong"] for item in steps_of(lab_program, failures, engine)]
-            found.differences += sum(a != b or a == 0 for a, b in zip(again, first, strict=True))
+            found.differences += sum(
+                a != b or (a == 0 and not first_lower) for a, b in zip(again, first, strict=True)
+            )
             same.append(engine)
         text = f"{point.name}: {len(failures)} failures; engines {', '.join(same)}"
         if library_point(point):
@@ -158,5 +181,6 @@ def replay(campaign, lab_program, dfr_program):
             if missing:
                 text += f" (not here: {', '.join(missing)})"
         wrong = sorted(first)
-        found.lines.append(f"{text}; positions left wrong: {wrong[0]} to {wrong[-1]}")
+        decoded = f"{wrong.count(0)} of them decode; " if first_lower else ""
+        found.lines.append(f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}")
     return found

@@ -28,7 +28,7 @@ def bits(value, trace, why):
 
 def rated(found, trace=None):
     """Returns the cells of RATES."""
-    low = found.low if found.low is not None else found.markov
+    low = found.low if found.low is not None else found.least
     return [
         bits(found.log2_rate, trace, NO_FAILURE),
         bits(low, trace, NO_FAILURE),
@@ -80,6 +80,7 @@ def split_sentence(row):
             f"{text} All died out: the last level that a run reached has a rate of 2^{last[0]:.0f} "
             f"to 2^{last[-1]:.0f}, and no failure was found there, which bounds nothing from above."
         )
+    bound = "bets fixed before" if row["pilot"].get("bets") else "Markov's inequality"
     ancestors = [n for n in lab_estimates.ancestors_of(row) if n]
     error = ""
     if found.log2_error is not None:
@@ -88,8 +89,8 @@ def split_sentence(row):
         f" Single runs: 2^{alive[0]:.1f} to 2^{alive[-1]:.1f}, median "
         f"2^{alive[len(alive) // 2]:.1f}, {dead} died out (counted as 0); {min(ancestors)} to "
         f"{max(ancestors)} ancestors at the last level. Their mean is an unbiased estimate: "
-        f"2^{found.log2_rate:.1f}{error}. By Markov's inequality the rate is at least "
-        f"2^{found.markov:.1f} with 95 % confidence."
+        f"2^{found.log2_rate:.1f}{error}. By {bound} the rate is at least "
+        f"2^{found.least:.1f} with 95 % confidence."
     )
     if len(alive) < 20 or (found.log2_error or 1) > 0.5:
         text += (

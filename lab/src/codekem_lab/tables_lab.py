@@ -74,7 +74,7 @@ def section(folder=None):
     if made.tables:
         made.sentences.append(
             "Rates of failures of several decoders. Intervals of counts have 95 %; the low end of "
-            "splitting is Markov's bound with 95 % confidence, and it has no upper end."
+            "splitting is a bound with 95 % confidence, and it has no upper end."
         )
     else:
         made.sentences.append(

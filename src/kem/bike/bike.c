@@ -180,6 +180,7 @@ codekem_status ckem_bike_decaps(const struct kem_call *call, struct arena arena)
   const uint8_t *ciphertext = call->in.ciphertext;
   const uint8_t *secret_key = call->in.secret_key;
   const struct bike_params *params = variant->params;
+  const struct bike_params decoder_params = ckem_bike_decoder_params(call);
   const struct gf2x_ring *ring = params->ring;
   const struct bike_secret_key_layout layout = ckem_bike_lay_out_secret_key(params);
   uint64_t *h[2];
@@ -199,7 +200,7 @@ codekem_status ckem_bike_decaps(const struct kem_call *call, struct arena arena)
   ckem_bike_load_secret_key(params, h, support, secret_key);
   ckem_gf2x_decode(ring, c0, ciphertext);
   const struct bike_decoder_key key = {{h[0], h[1]}, {support[0], support[1]}, false};
-  ckem_bike_decode(params, backend, e, c0, &key, NULL, NULL, arena);
+  ckem_bike_decode(&decoder_params, backend, e, c0, &key, NULL, NULL, arena);
   ckem_bike_encode_error(ring, input_of_l, e);
   if (!unmask_message(variant, backend, m, ciphertext + ring->bytes, input_of_l) ||
       !hash_to_error(variant, backend, expected, m, secret_key + layout.public_key, arena)) {

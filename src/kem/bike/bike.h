@@ -17,14 +17,19 @@
 #define BIKE_SEED_BYTES 32    /* m, c1, sigma, the seed of the generator, the shared secret */
 #define BIKE_ITERATIONS 5     /* NbIter */
 #define BIKE_GRAY_MARGIN 3    /* tau */
+/* By how much options may lower the first threshold: a little less than what makes the decoder worse
+ * again (docs/dfr.md). */
+#define BIKE_MOST_LOWER_1 6
+#define BIKE_MOST_LOWER_3 9
+#define BIKE_MOST_LOWER_5 10
 #define BIKE_KEYPAIR_SEED_BYTES 64
 #define BIKE_ENCAPS_REQUEST_BYTES 64 /* asked of the source; the first 32 are used */
 
 /* One security level. */
 struct bike_params {
   const struct gf2x_ring *ring;
-  uint32_t key_weight;        /* d = w / 2: weight of h0 and of h1 */
-  uint32_t error_weight;      /* t */
+  uint32_t key_weight; /* d = w / 2: weight of h0 and of h1 */
+  uint32_t error_weight; /* t */
   /* Threshold T(S) = max((constant + slope * S) * multiplier >> shift, minimum), equal to
    * the specification's decimal formula for all S in [0, r]. */
   uint32_t threshold_constant;
@@ -32,7 +37,8 @@ struct bike_params {
   uint32_t threshold_multiplier;
   uint32_t threshold_shift;
   uint32_t threshold_minimum;
-  uint32_t masked_threshold;  /* (d + 1) / 2 + 1 */
+  uint32_t first_threshold_lower; /* 0; a decapsulation has what its options say */
+  uint32_t masked_threshold; /* (d + 1) / 2 + 1 */
   uint32_t uniform_error_draws; /* words that the uniform sampler of v4.2 draws for an error */
 };
 

@@ -334,8 +334,9 @@ codekem_status ckem_bike_encaps_batch(const struct kem_call *call, struct arena 
 
 /* --- Decapsulations --------------------------------------------------------------------------- */
 
-/* The elements of a decapsulation. */
+/* The elements of a decapsulation, and what its decoder takes. */
 struct bike_opening {
+  struct bike_params decoder_params;
   uint64_t *h[2];
   uint64_t *e[2];
   uint64_t *expected[2];
@@ -360,7 +361,8 @@ static void decode_group(const struct bike_batch *batch, const struct bike_group
       loaded = secret_keys[i];
     }
     ckem_gf2x_decode(batch->ring, opening->c0, ciphertexts + i * ciphertext_bytes);
-    ckem_bike_decode(params, batch->backend, opening->e, opening->c0, &key, NULL, NULL, arena);
+    ckem_bike_decode(&opening->decoder_params, batch->backend, opening->e, opening->c0, &key, NULL,
+                     NULL, arena);
     ckem_bike_encode_error(batch->ring, group->errors[i], opening->e);
   }
 }
@@ -403,7 +405,7 @@ codekem_status ckem_bike_decaps_batch(const struct kem_call *call, struct arena 
   const size_t ciphertext_bytes = ring->bytes + (size_t)BIKE_SEED_BYTES;
   struct bike_batch batch = {.variant = variant, .backend = backend, .ring = ring};
   struct bike_group group;
-  struct bike_opening opening;
+  struct bike_opening opening = {.decoder_params = ckem_bike_decoder_params(call)};
   const uint8_t *keys[BIKE_DECAPS_GROUP];
   const uint8_t *loaded = NULL;
   bool good = true;

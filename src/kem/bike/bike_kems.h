@@ -48,6 +48,7 @@ BIKE_LEVELS(BIKE_DECLARE_STACKS)
       .stacks = &ckem_bike_level##level##_stacks,                                 \
       .keypair_request = BIKE_KEYPAIR_SEED_BYTES,                                 \
       .encaps_request = BIKE_ENCAPS_REQUEST_BYTES,                                \
+      .most_lower = BIKE_MOST_LOWER_##level,                                      \
   };                                                                              \
   storage const codekem_kem object = {                                            \
       .method_name = (name),                                                      \

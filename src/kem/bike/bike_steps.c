@@ -20,6 +20,14 @@ struct bike_secret_key_layout ckem_bike_lay_out_secret_key(const struct bike_par
   return layout;
 }
 
+struct bike_params ckem_bike_decoder_params(const struct kem_call *call) {
+  const struct bike_variant *variant = call->kem->internal->variant;
+  struct bike_params params = *variant->params;
+
+  params.first_threshold_lower = (uint32_t)call->options->lower_first_threshold;
+  return params;
+}
+
 bool ckem_bike_sample_key(const struct bike_variant *variant, const struct backend *backend,
                           uint32_t *const support[2], const uint8_t seed[BIKE_SEED_BYTES],
                           struct arena arena) {

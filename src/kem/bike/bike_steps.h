@@ -23,6 +23,10 @@ struct bike_secret_key_layout {
 
 struct bike_secret_key_layout ckem_bike_lay_out_secret_key(const struct bike_params *params);
 
+/* Returns what the decoder of a decapsulation takes: the parameters of the level, with the first
+ * threshold of the call's options. */
+struct bike_params ckem_bike_decoder_params(const struct kem_call *call);
+
 /* Draws both halves of the secret key from one stream of the generator. Returns false if the
  * generator failed. */
 bool ckem_bike_sample_key(const struct bike_variant *variant, const struct backend *backend,

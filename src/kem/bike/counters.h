@@ -10,6 +10,7 @@
 #include "base/profile.h"
 #include "bike/bike_levels.h"
 #include "gf2x/gf2x.h"
+#include "sparse/sparse.h"
 
 /* Ring elements that the counters take. On the Cortex-M4 the smallest ring is counted in three
  * blocks, the others in two; the largest has one plane more. */
@@ -25,20 +26,24 @@
        ? BIKE_COUNT_SCRATCH_WORDS(r_bits)                        \
        : GF2X_SCRATCH_WORDS(r_bits))
 
+/* Room of a support for order_support, in entries: positions, and what is put between them. */
+#define BIKE_ENTRIES SPARSE_MAX_POSITIONS
+
 /* One implementation. All values are secret; timing depends on the ring and on lengths only, but
  * for the reference, which is not constant time. */
 struct bike_counters {
   const char *name;
 
-  /* Puts a support of distinct positions into an order in which count_unsatisfied is faster; NULL
-   * if the order does not matter. weight is at most 255. */
+  /* Turns a support of weight distinct positions into the list that count_unsatisfied of the same
+   * back end takes, in place; support has room for BIKE_ENTRIES entries. NULL if it takes positions
+   * in any order. weight is at most that of the ring's level. */
   void (*order_support)(const struct gf2x_ring *ring, uint32_t *support, size_t weight);
 
   /* For every j, counts the k in support[weight] with syndrome[(j + k) mod r] = 1, and sets bit j
    * of reached if the count is at least threshold, and of reached_low (may be NULL) if it is at
    * least threshold_low. weight is at most 255. order_support of the same back end must have
-   * ordered the support. Positions of r and above are memory-safe, but the result is then
-   * meaningless. */
+   * ordered the support, with the same weight. Positions of r and above are memory-safe, but the
+   * result is then meaningless. */
   void (*count_unsatisfied)(const struct gf2x_ring *ring, uint64_t *reached, uint32_t threshold,
                             uint64_t *reached_low, uint32_t threshold_low, const uint64_t *syndrome,
                             const uint32_t *support, size_t weight, uint64_t *scratch);

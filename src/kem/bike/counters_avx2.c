@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * The decoder's counters for AVX2: what counters_steps.template.h asks for.
- *
- * Blends are scarce on most processors (two a cycle, or two micro-operations each), logic is not.
- */
+/* The decoder's counters for AVX2: what counters_steps.template.h asks for. */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bike/counters.h"
@@ -12,9 +8,8 @@
 ISA_BEGIN_AVX2
 
 #define VECTOR_WORDS 4
-#define MAX_LEVELS 8
-#define MAX_CHAIN_LENGTH 24
-#define BLENDS_ARE_SCARCE 1
+#define STEP_LEVELS 2
+#define QUADS_IN_REGISTERS 0
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -22,6 +17,10 @@ typedef __m256i vector;
 
 ALWAYS_INLINE vector load(const void *from) {
   return _mm256_loadu_si256((const vector *)from);
+}
+
+ALWAYS_INLINE void store(void *to, vector x) {
+  _mm256_storeu_si256((vector *)to, x);
 }
 
 ALWAYS_INLINE vector spread(uint64_t word) {
@@ -36,50 +35,64 @@ ALWAYS_INLINE vector vector_and(vector a, vector b) {
   return _mm256_and_si256(a, b);
 }
 
-ALWAYS_INLINE vector shift_right(vector x, vector counts) {
-  return _mm256_srlv_epi64(x, counts);
+ALWAYS_INLINE vector sum3(vector a, vector b, vector c) {
+  return _mm256_xor_si256(_mm256_xor_si256(a, b), c);
 }
 
-ALWAYS_INLINE vector shift_left(vector x, vector counts) {
-  return _mm256_sllv_epi64(x, counts);
+/* If a = b, the carry is a, otherwise it is c. */
+ALWAYS_INLINE vector carry3(vector a, vector b, vector c) {
+  const vector differ = _mm256_xor_si256(a, b);
+
+  return _mm256_or_si256(_mm256_andnot_si256(differ, a), _mm256_and_si256(differ, c));
 }
 
 ALWAYS_INLINE vector choose(vector zero, vector one, vector mask) {
   return _mm256_blendv_epi8(zero, one, mask);
 }
 
-/* The same without a blend. */
-ALWAYS_INLINE vector choose_by_logic(vector zero, vector one, vector mask) {
-  return _mm256_or_si256(_mm256_andnot_si256(mask, zero), _mm256_and_si256(mask, one));
-}
-
-/* The masks of one rotation. */
-struct rotation {
-  vector level[MAX_LEVELS];
-  vector halves;            /* where the halves of words go in step 2 */
+/* Counts of 64 and more give zero. */
+struct shift {
+  vector right;
+  vector left;
 };
 
-ALWAYS_INLINE struct rotation make_rotation(size_t top, uint32_t position) {
-  const uint32_t words = position / 64 % VECTOR_WORDS;
-  const vector lane = _mm256_setr_epi64x(0, 1, 2, 3);
-  /* Words that wrap around in step 2 come from one vector further on. */
-  const vector carried = _mm256_cmpgt_epi64(_mm256_set1_epi64x(words), lane);
-  const uint32_t vectors = position / (64 * VECTOR_WORDS);
-  const vector places = _mm256_sub_epi64(_mm256_set1_epi64x(vectors), carried);
-  struct rotation rotation;
+ALWAYS_INLINE struct shift make_shift(uint32_t count, uint32_t nothing) {
+  const struct shift shift = {spread(count + 64 * nothing), spread(64 - count + 64 * nothing)};
 
-  UNROLL
-  for (unsigned l = 0; (size_t)1 << l <= top; l++) {
-    const vector bit = _mm256_set1_epi64x(1LL << l);
-    rotation.level[l] = _mm256_cmpeq_epi64(_mm256_and_si256(places, bit), bit);
-  }
-  rotation.halves = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                                     _mm256_set1_epi32((int)(2 * words)));
-  return rotation;
+  return shift;
 }
 
-ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
-  return _mm256_permutevar8x32_epi32(x, rotation->halves);
+ALWAYS_INLINE vector shift_words(vector low, vector high, const struct shift *shift) {
+  return _mm256_or_si256(_mm256_srlv_epi64(low, shift->right),
+                         _mm256_sllv_epi64(high, shift->left));
+}
+
+/* The masks of a step, and where the halves of words go within vectors. */
+struct step {
+  vector level[STEP_LEVELS];
+  vector halves;
+};
+
+ALWAYS_INLINE struct step make_step(uint32_t words) {
+  const vector lane = _mm256_setr_epi64x(0, 1, 2, 3);
+  /* Words that wrap around come from one vector further on. */
+  const vector carried = _mm256_cmpgt_epi64(_mm256_set1_epi64x(words % VECTOR_WORDS), lane);
+  const vector places = _mm256_sub_epi64(_mm256_set1_epi64x(words / VECTOR_WORDS), carried);
+  struct step step;
+
+  UNROLL
+  for (unsigned l = 0; l < STEP_LEVELS; l++) {
+    const vector bit = _mm256_set1_epi64x(1LL << l);
+    step.level[l] = _mm256_cmpeq_epi64(_mm256_and_si256(places, bit), bit);
+  }
+  /* Numbers of halves count modulo eight. */
+  step.halves = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                                 _mm256_set1_epi32((int)(2 * words)));
+  return step;
+}
+
+ALWAYS_INLINE vector rotate_words(vector x, const struct step *step) {
+  return _mm256_permutevar8x32_epi32(x, step->halves);
 }
 
 #define TEMPLATE_SUFFIX avx2
@@ -87,6 +100,7 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct rotation *rotation) {
 
 const struct bike_counters ckem_bike_counters_avx2 = {
     .name = "avx2",
+    .order_support = order_support_avx2,
     .count_unsatisfied = count_unsatisfied_avx2,
 };
 

@@ -3,43 +3,53 @@
  * The decoder's counters, bit-sliced, on vectors of any width: bit b of all counters is a vector,
  * plane b.
  *
- * For each index p of the support the syndrome, rotated by p, is added to the counters. In vectors
- * of V words, p = 64 V a + 64 w + s. Where to read must not depend on p, so the steps are:
+ * For each index p of the support the syndrome, rotated by p, is added to the counters. With
+ * p = 64 v + s, words move by v, bits by s. Where to read must not depend on p. But positions may
+ * be added in any order, so they are sorted: then the syndrome, moved to one position, moves on to
+ * the next one, which is near. How near is secret. So marks stand among the positions, one every
+ * GAP words: no step from an entry of the sorted list to the next one is longer than that, in any
+ * support. A mark moves the syndrome as a position does, and adds nothing.
  *
- * 1. Vectors move a places: a cascade of selections between a vector and the one a power of two
- *    further on, one level for each bit of a. Words that step 2 carries over to the vector before
- *    move one place more: each word of a vector has its own masks.
- * 2. Words rotate by w within their vectors.
- * 3. Bits shift by s within words, from two overlapping loads. Four syndromes at a time then go
- *    through carry-save adders into the planes.
+ * 1. order_support, once for each key, sorts positions and marks: the entry of position p is 2 p,
+ *    that of a mark is odd.
+ * 2. A step by w words selects between vectors, and rotates words within them. What is beyond the
+ *    ring is made again from its beginning.
+ * 3. Bits shift by s within words. Four syndromes at a time go through carry-save adders into the
+ *    planes.
  *
- * The levels down to 16 run along chains of vectors 16 apart, the lower ones along the whole
- * window, so that vectors between levels stay in registers.
+ * Where vectors are few or steps are costly, a step runs along the whole syndrome, and later four of
+ * them are added: a cascade of selections, between a vector and the one a power of two further on,
+ * leaves little for the rotation. Words that the rotation carries over to the vector before move one
+ * place more, so each word of a vector has its own masks. With QUADS_IN_REGISTERS the marks are so
+ * near that one instruction makes a step, and four steps follow each other a vector apart.
  *
- * Everything is written once over a shape, and inlined into one function for each ring, so that
- * compilers see constant sizes.
- *
- * A template (base/template.h): it defines count_unsatisfied with the suffix. The file that
- * includes this defines before it
+ * A template (base/template.h): it defines order_support and count_unsatisfied with the suffix. The
+ * file that includes this defines before it
  *   TEMPLATE_SUFFIX: its own ending;
  *   ALWAYS_INLINE: the beginning of a function that is always inlined;
  *   vector, VECTOR_WORDS: a vector of so many 64-bit words;
- *   load(from): unaligned memory; spread(word): the word in all places;
+ *   spread(word): the word in all places;
  *   vector_xor(a, b), vector_and(a, b);
- *   shift_right(x, counts), shift_left(x, counts): shift words by counts up to 64, where 64 gives
- *   zero;
- *   choose(zero, one, mask): one where mask is 1, zero where it is 0; choose_by_logic, the same;
- *   BLENDS_ARE_SCARCE: 1 if the processor executes few choose at a time; then some levels use logic
- *     instead, and the highest one uses prepared differences, because it selects between constants;
- *   MAX_CHAIN_LENGTH: of vectors in a chain, in the longest ring;
- *   struct rotation, with a member vector level[]: all ones in words that move 2^level places;
- *   make_rotation(top, position): the levels up to the one with distance top;
- *   rotate_words(x, rotation): step 2.
+ *   sum3(a, b, c), carry3(a, b, c): sum and carry of three bits;
+ *   store(to, x): unaligned memory;
+ *   struct shift; make_shift(count, nothing): by count < 64 bits, or to zero, if nothing is 1;
+ *   shift_words(low, high, shift): the words low, shifted right, with what comes from high, the
+ *     words that follow each of them;
+ *   load(from): unaligned memory;
+ *   struct step; make_step(words): by at most GAP words; for more it may be any step;
+ *   QUADS_IN_REGISTERS: 0 or 1. If it is 1,
+ *   step_words(words, next, step): the words so many further on than `words`, from these and the
+ *     vector behind them;
+ *   following(words, next): the words that follow each of them. If it is 0,
+ *   STEP_LEVELS: of the selections, 2 to 4; more need fewer marks;
+ *   step.level[]: masks, set in words that move 2^level vectors;
+ *   choose(zero, one, mask): one where such a mask is set, zero elsewhere;
+ *   rotate_words(x, step): the rotation within vectors.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE) || !defined(VECTOR_WORDS) || \
-    !defined(BLENDS_ARE_SCARCE) || !defined(MAX_CHAIN_LENGTH)
+    !defined(QUADS_IN_REGISTERS)
 #error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, \
-  BLENDS_ARE_SCARCE, MAX_CHAIN_LENGTH, struct rotation and the functions named above before it
+  QUADS_IN_REGISTERS, struct shift, struct step and the functions named above before it
 #endif
 
 #include <assert.h>
@@ -51,276 +61,386 @@
 #include "base/template.h"
 #include "base/unroll.h"
 #include "bike/counters.h"
+#include "sparse/sparse.h"
 
-#define extend_syndrome TEMPLATE_NAME(extend_syndrome)
-
-#define VECTOR_BITS (64 * VECTOR_WORDS)
+#define QUAD 4    /* rotated syndromes that are added together */
 #define MAX_PLANES 8 /* counters below 256 */
-#define QUAD 4       /* rotated syndromes that are added together */
-#define CARRIES 4    /* carries of quads that are added together */
-#define CHAIN 16     /* distance of vectors in a chain */
+#define LOW_PLANES 4 /* to which carries are added in threes */
+#if QUADS_IN_REGISTERS
+#define ROUNDS 6
+#define AHEAD (QUAD + 1)  /* vectors that steps read ahead */
+#define GAP VECTOR_WORDS  /* words that every step can move */
+#define SYNDROMES 1       /* in memory */
+#else
+#define ROUNDS 4
+#define AHEAD ((1 << STEP_LEVELS) - 1)
+#define GAP (AHEAD * VECTOR_WORDS)
+#define SYNDROMES QUAD
+#endif
 
-/* The sizes that follow from r, in vectors. A window holds what later levels can still read. */
+/* The sizes of a call. */
 struct shape {
-  size_t vectors;   /* an element */
-  size_t moved;     /* what step 3 reads: one more, for the last overlapping load */
-  size_t window;    /* after the levels down to 16 */
-  size_t top;       /* the distance of the highest level */
-  size_t top_limit; /* from here on the result of the highest level is never used */
-  size_t extended;  /* the extended syndrome */
-  size_t planes;
+  size_t vectors; /* of an element */
+  size_t window;  /* a moved syndrome: an element, and what steps read behind it */
+  size_t planes;  /* of the counters */
 };
 
-ALWAYS_INLINE struct shape make_shape(uint32_t r_bits, size_t planes) {
-  struct shape shape;
+/* Numbers of a sorted list that are compared at once. */
+#define LANES (2 * VECTOR_WORDS)
+typedef uint32_t numbers __attribute__((vector_size(4 * LANES)));
 
-  shape.vectors = (r_bits + VECTOR_BITS - 1) / VECTOR_BITS;
-  shape.moved = shape.vectors + 1;
-  shape.window = shape.moved + CHAIN - 1;
-  /* Words move by at most vectors - 1 places, or one more. */
-  shape.top = (size_t)1 << (31 - __builtin_clz((unsigned)shape.vectors));
-  shape.top_limit = shape.moved + shape.vectors - shape.top;
-  shape.extended = shape.top_limit + CHAIN + shape.top;
-  shape.planes = planes;
-  return shape;
+/* Returns how many entries a list has: of positions and marks, in whole quads. */
+ALWAYS_INLINE size_t entry_count(const struct gf2x_ring *ring, size_t weight) {
+  const size_t marks = (ring->words - 1) / GAP;
+
+  return (weight + marks + QUAD - 1) / QUAD * QUAD;
 }
 
-/* A ring of n vectors takes less than 12.5 n + planes n + 56 of them, for all of these parts, and
- * longer rings have more than that more. A chain has (n + 31) / 16 vectors, and those that its
- * levels need behind it. */
-static_assert(2 * BIKE_COUNT_SCRATCH_WORDS(GF2X_MIN_R_BITS) >=
-                      (25 + 2 * MAX_PLANES) * GF2X_STRIDE(GF2X_MIN_R_BITS) + 112 * VECTOR_WORDS &&
-                  2 * BIKE_COUNT_STRIDES(GF2X_MAX_R_BITS) >= 25 + 2 * MAX_PLANES,
+#define CHECK_ENTRIES(level)                                                              \
+  static_assert(BIKE_D_##level + GF2X_WORDS(BIKE_R_##level) / GAP + QUAD <= BIKE_ENTRIES, \
+                "entries at level " #level);
+BIKE_LEVELS(CHECK_ENTRIES)
+#undef CHECK_ENTRIES
+static_assert(BIKE_ENTRIES % LANES == 0, "entries in whole vectors");
+static_assert((BIKE_COUNT_STRIDES(GF2X_MAX_R_BITS) - MAX_PLANES - LOW_PLANES - SYNDROMES) *
+                      GF2X_STRIDE(GF2X_MIN_R_BITS) >=
+                  SYNDROMES * AHEAD * VECTOR_WORDS,
               "scratch memory");
-#define TOP_OF(n) ((n) < 64 ? 32 : (n) < 128 ? 64 : (n) < 256 ? 128 : (n) < 512 ? 256 : 512)
-#define CHAIN_OF(n) (((n) + 31) / CHAIN + TOP_OF(n) / CHAIN - 1)
-#define CHECK_CHAIN(level)                                                                      \
-  static_assert(CHAIN_OF((BIKE_R_##level + VECTOR_BITS - 1) / VECTOR_BITS) <= MAX_CHAIN_LENGTH, \
-                "vectors of a chain at level " #level);
-BIKE_LEVELS(CHECK_CHAIN)
-#undef CHECK_CHAIN
 
-/* The parts of the scratch memory. */
-struct work {
-  vector *extended;   /* the syndrome, repeated: rotating by p is reading from bit p on */
-  vector *difference; /* extended[i] ^ extended[i + top] */
-  vector *window;
-  vector *moved;      /* QUAD times shape.moved: rotated but for the shift within words */
-  vector *fours;      /* CARRIES times vectors: carries of quads, worth four */
-  vector *planes;     /* planes[b * vectors + i] */
-};
-
-/* Returns the number of the level with this distance, a power of two. */
-ALWAYS_INLINE unsigned level_of(size_t distance) {
-  return 31U - (unsigned)__builtin_clz((unsigned)distance);
-}
-
-/* extended[j] = syndrome[j mod r] for j < 2 r, then zeros. */
-static void extend_syndrome(const struct gf2x_ring *ring, uint64_t *extended, size_t words,
-                            const uint64_t *syndrome) {
-  const size_t n = ring->words;
-  const unsigned shift = ring->r_bits % 64; /* not 0, because r is an odd prime */
-
-  memset(extended, 0, words * sizeof *extended);
-  memcpy(extended, syndrome, n * sizeof *extended);
-  extended[n - 1] |= syndrome[0] << shift;
-  for (size_t i = 0; i + 1 < n; i++) {
-    extended[n + i] = syndrome[i] >> (64 - shift) | syndrome[i + 1] << shift;
-  }
-  extended[2 * n - 1] = syndrome[n - 1] >> (64 - shift);
-}
-
-/* The levels from the highest down to 16 for length vectors of a chain. */
-ALWAYS_INLINE void move_chain(const struct shape shape, const struct work *work, size_t start,
-                              size_t length, const struct rotation *rotation) {
-  const vector *extended = work->extended + start;
-  const vector *difference = work->difference + start;
-  vector *window = work->window + start;
-  size_t left = length + shape.top / CHAIN - 1;
-  vector x[MAX_CHAIN_LENGTH];
-
-  UNROLL
-  for (size_t i = 0; i < left; i++) {
-    x[i] = extended[i * CHAIN];
-    if (i * CHAIN < shape.top_limit) {
-      const vector mask = rotation->level[level_of(shape.top)];
-      x[i] = BLENDS_ARE_SCARCE ? vector_xor(x[i], vector_and(difference[i * CHAIN], mask))
-                               : choose(x[i], extended[i * CHAIN + shape.top], mask);
+/* ranks[i] = how many entries are below entries[i]. Entries are below 2^31, so that the highest bit
+ * of a difference is a borrow. */
+static void TEMPLATE_NAME(rank_entries)(uint32_t *ranks, const uint32_t *entries, size_t count) {
+  for (size_t start = 0; start < count; start += LANES) {
+    numbers these;
+    numbers below = {0};
+    memcpy(&these, entries + start, sizeof these);
+    for (size_t i = 0; i < count; i++) {
+      below += (entries[i] - these) >> 31;
     }
+    memcpy(ranks + start, &below, sizeof below);
   }
-  UNROLL
-  for (size_t distance = shape.top / 2; distance >= CHAIN; distance /= 2) {
-    left -= distance / CHAIN;
-    UNROLL
-    for (size_t i = 0; i < left; i++) {
-      x[i] = choose(x[i], x[i + distance / CHAIN], rotation->level[level_of(distance)]);
+}
+
+/* out[ranks[i]] = entries[i], by looking, for each place, which entry has it as its rank. */
+static void TEMPLATE_NAME(place_entries)(uint32_t *out, const uint32_t *entries,
+                                         const uint32_t *ranks, size_t count) {
+  numbers place;
+
+  for (size_t lane = 0; lane < LANES; lane++) {
+    place[lane] = (uint32_t)lane;
+  }
+  for (size_t start = 0; start < count; start += LANES) {
+    numbers here = {0};
+    for (size_t i = 0; i < count; i++) {
+      /* All ones where the difference is zero. */
+      here |= entries[i] & (0 - (((ranks[i] ^ place) - 1) >> 31));
     }
-  }
-  UNROLL
-  for (size_t i = 0; i < length; i++) {
-    window[i * CHAIN] = x[i];
+    memcpy(out + start, &here, sizeof here);
+    place += LANES;
   }
 }
 
-/* The levels down to 16, from the extended syndrome to the window. */
-ALWAYS_INLINE void move_far(const struct shape shape, const struct work *work,
-                            const struct rotation *rotation) {
-  const size_t length = shape.window / CHAIN;
-  const size_t longer = shape.window % CHAIN; /* so many chains have one vector more */
+static void TEMPLATE_NAME(order_support)(const struct gf2x_ring *ring, uint32_t *support,
+                                         size_t weight) {
+  const size_t count = entry_count(ring, weight);
+  uint32_t entries[BIKE_ENTRIES] = {0};
+  uint32_t ranks[BIKE_ENTRIES];
 
-  for (size_t start = 0; start < longer; start++) {
-    move_chain(shape, work, start, length + 1, rotation);
+  assert(count <= BIKE_ENTRIES);
+  for (size_t i = 0; i < weight; i++) {
+    entries[i] = 2 * support[i];
   }
-  for (size_t start = longer; start < CHAIN; start++) {
-    move_chain(shape, work, start, length, rotation);
+  for (size_t i = weight; i < count; i++) {
+    entries[i] = 128 * GAP * (uint32_t)(i - weight + 1) + 1;
+  }
+  TEMPLATE_NAME(rank_entries)(ranks, entries, count);
+  TEMPLATE_NAME(place_entries)(support, entries, ranks, count);
+}
+
+/* Makes the vectors behind an element, from a moved syndrome in front of them: bit j is bit
+ * j - r. */
+ALWAYS_INLINE void extend(const struct shape shape, const struct gf2x_ring *ring,
+                          vector *syndrome) {
+  const struct shift shift = make_shift(64 - ring->r_bits % 64, 0); /* r is an odd prime */
+
+  for (size_t i = shape.vectors; i < shape.window; i++) {
+    const uint64_t *before = (const uint64_t *)syndrome + VECTOR_WORDS * i - ring->words;
+    syndrome[i] = shift_words(load(before), load(before + 1), &shift);
   }
 }
 
-/* The levels 8, 4, 2 and 1, vector by vector. A level with distance d works d vectors behind the
- * one before it, and keeps d of its vectors. */
-struct near_levels {
-  vector after8[4]; /* vector i in slot i mod 4 */
-  vector after4[2];
-  vector after2;
-};
+/* out is the syndrome, and behind it the syndrome again, as far as a window goes. */
+ALWAYS_INLINE void begin(const struct shape shape, const struct gf2x_ring *ring, vector *out,
+                         const uint64_t *syndrome) {
+  const unsigned top = ring->r_bits % 64;
+  uint64_t *words = (uint64_t *)out;
 
-/* Takes in window[t] and window[t + 8]; returns vector t - 7 after all four levels. */
-ALWAYS_INLINE vector move_near(struct near_levels *levels, const vector *window, size_t t,
-                               const struct rotation *rotation) {
-  const vector after8 = choose_by_logic(window[t], window[t + 8], rotation->level[3]);
-  const vector after4 = choose(levels->after8[t % 4], after8, rotation->level[2]);
-  const vector after2 = choose(levels->after4[t % 2], after4, rotation->level[1]);
-  const vector after1 = choose(levels->after2, after2, rotation->level[0]);
-
-  levels->after8[t % 4] = after8;
-  levels->after4[t % 2] = after4;
-  levels->after2 = after2;
-  return after1;
-}
-
-/* The levels below 16 and the rotation of words, from the window to moved. */
-ALWAYS_INLINE void finish_move(const struct shape shape, vector *moved, const vector *window,
-                               const struct rotation *rotation) {
-  const size_t whole = shape.moved / 4 * 4;
-  struct near_levels levels;
-
-  memset(&levels, 0, sizeof levels);
-  UNROLL
-  for (size_t t = 0; t < 7; t++) {
-    (void)move_near(&levels, window, t, rotation);
-  }
-  for (size_t i = 0; i < whole; i += 4) {
-    UNROLL
-    for (size_t k = 0; k < 4; k++) {
-      /* i is a multiple of 4, so that the slots are constants. */
-      const vector v = move_near(&levels, window + i, 7 + k, rotation);
-      moved[i + k] = rotate_words(v, rotation);
-    }
-  }
-  UNROLL
-  for (size_t k = 0; k < shape.moved - whole; k++) {
-    const vector v = move_near(&levels, window + whole, 7 + k, rotation);
-    moved[whole + k] = rotate_words(v, rotation);
+  memcpy(words, syndrome, ring->words * sizeof *words);
+  words[ring->words - 1] |= syndrome[0] << top;
+  for (size_t i = ring->words; i < VECTOR_WORDS * shape.window; i++) {
+    words[i] = words[i - ring->words] >> (64 - top) | words[i - ring->words + 1] << top;
   }
 }
 
 /* Adds three bits of one weight: the sum stays in *a, the carry has twice the weight. */
 ALWAYS_INLINE vector full_add(vector *a, vector b, vector c) {
-  const vector half = vector_xor(*a, b);
-  const vector carry = choose_by_logic(*a, c, half); /* if a = b, the carry is a */
+  const vector carry = carry3(*a, b, c);
 
-  *a = vector_xor(half, c);
+  *a = sum3(*a, b, c);
   return carry;
 }
 
-/* Adds QUAD rotated syndromes to planes 0 and 1; fours[i] takes the carries. */
-ALWAYS_INLINE void add_quad(const struct shape shape, const struct work *work, vector *fours,
-                            const uint32_t *positions, size_t count) {
-  const size_t step = shape.moved * VECTOR_WORDS;
-  const uint64_t *moved = (const uint64_t *)work->moved;
-  vector right[QUAD], left[QUAD];
+/* The counters: planes[b * n + i] has bit b of those of vector i. Like a binary number that counts
+ * by ones, waiting[w * n + i] may hold a carry of weight 2^w that has not been added to plane w; the
+ * next one of its weight comes with it. */
+struct counters {
+  vector *planes;
+  vector *waiting; /* of the weights from 2 to below LOW_PLANES */
+};
 
-  for (size_t v = 0; v < QUAD; v++) {
-    const uint64_t shift = v < count ? positions[v] % 64 : 0;
-    right[v] = spread(shift);
-    left[v] = spread(64 - shift);
-  }
-  for (size_t i = 0; i < shape.vectors; i++) {
-    vector bits[QUAD];
-    UNROLL
-    for (size_t v = 0; v < QUAD; v++) {
-      const uint64_t *word = moved + v * step + VECTOR_WORDS * i;
-      bits[v] = vector_xor(shift_right(load(word), right[v]), shift_left(load(word + 1), left[v]));
-    }
-    vector ones = work->planes[i];
-    vector twos = work->planes[shape.vectors + i];
-    const vector carry0 = full_add(&ones, bits[0], bits[1]);
-    const vector carry1 = full_add(&ones, bits[2], bits[3]);
-    fours[i] = full_add(&twos, carry0, carry1);
-    work->planes[i] = ones;
-    work->planes[shape.vectors + i] = twos;
+/* Adds a carry of weight 2^weight to the planes from there on. */
+ALWAYS_INLINE void add_alone(const struct shape shape, vector *planes, size_t i, vector carry,
+                             size_t weight) {
+  UNROLL
+  for (size_t b = weight; b < shape.planes; b++) {
+    vector *plane = planes + b * shape.vectors + i;
+    const vector next = vector_and(*plane, carry);
+    *plane = vector_xor(*plane, carry);
+    carry = next;
   }
 }
 
-/* Adds the CARRIES vectors of fours to the planes from 2 on. */
-ALWAYS_INLINE void add_fours(const struct shape shape, const struct work *work) {
+/* The same if carries of the weights from `weight` to below `end` are waiting. */
+ALWAYS_INLINE void add_carry(const struct shape shape, const struct counters *counters, size_t i,
+                             vector carry, size_t weight, size_t end) {
   const size_t n = shape.vectors;
 
-  for (size_t i = 0; i < n; i++) {
-    const vector *four = work->fours + i;
-    vector *plane = work->planes + i;
-    vector fours = plane[2 * n];
-    vector eights = plane[3 * n];
-    const vector carry0 = full_add(&fours, four[0], four[n]);
-    const vector carry1 = full_add(&fours, four[2 * n], four[3 * n]);
-    vector carry = full_add(&eights, carry0, carry1);
-    plane[2 * n] = fours;
-    plane[3 * n] = eights;
+  UNROLL
+  for (size_t w = weight; w < end; w++) {
+    vector plane = counters->planes[w * n + i];
+    carry = full_add(&plane, counters->waiting[(w - 2) * n + i], carry);
+    counters->planes[w * n + i] = plane;
+  }
+  if (end < LOW_PLANES) {
+    counters->waiting[(end - 2) * n + i] = carry;
+  } else {
+    add_alone(shape, counters->planes, i, carry, end);
+  }
+}
+
+/* Adds QUAD bits of weight 1 to the counters in vector i. Carries of the weights 2 to below `end`
+ * are waiting. */
+ALWAYS_INLINE void add_bits(const struct shape shape, const struct counters *counters, size_t i,
+                            const vector bits[QUAD], size_t end) {
+  vector ones = counters->planes[i];
+  vector twos = counters->planes[shape.vectors + i];
+  const vector carry0 = full_add(&ones, bits[0], bits[1]);
+  const vector carry1 = full_add(&ones, bits[2], bits[3]);
+  const vector fours = full_add(&twos, carry0, carry1);
+
+  counters->planes[i] = ones;
+  counters->planes[shape.vectors + i] = twos;
+  add_carry(shape, counters, i, fours, 2, end);
+}
+
+#if QUADS_IN_REGISTERS
+
+/* Four steps on their way along a syndrome, each a vector behind the one before it. */
+struct quad {
+  struct step step[QUAD];
+  struct shift shift[QUAD];
+  vector moved[QUAD + 1]; /* the last vector before all steps, after one, and so on */
+  vector waiting[QUAD][QUAD - 1]; /* what is shifted, until the last step has come as far */
+};
+
+/* Takes in a vector, returns the one QUAD + 1 before it, after all steps; bits[QUAD] are this one
+ * after each of them, shifted within words. */
+ALWAYS_INLINE vector next_in_quad(struct quad *quad, vector newest, vector bits[QUAD]) {
+  const vector last = quad->moved[QUAD];
+
+  UNROLL
+  for (size_t k = 0; k < QUAD; k++) {
+    const size_t waits = QUAD - 1 - k;
+    const vector before = quad->moved[k];
+    quad->moved[k] = newest;
+    newest = step_words(before, newest, &quad->step[k]);
+    const vector words = quad->moved[k + 1];
+    bits[k] = shift_words(words, following(words, newest), &quad->shift[k]);
     UNROLL
-    for (size_t b = 4; b < shape.planes; b++) {
-      const vector next = vector_and(plane[b * n], carry);
-      plane[b * n] = vector_xor(plane[b * n], carry);
-      carry = next;
+    for (size_t w = 0; w < waits; w++) {
+      const vector shifted = quad->waiting[k][w];
+      quad->waiting[k][w] = bits[k];
+      bits[k] = shifted;
     }
+  }
+  quad->moved[QUAD] = newest;
+  return last;
+}
+
+/* Moves the syndrome from entry to entry, in place, and counts with what it is at each. Carries of
+ * the weights 2 to below `end` are waiting. */
+ALWAYS_INLINE void add_entries(const struct shape shape, const struct gf2x_ring *ring,
+                               const struct counters *counters, vector *moved, uint32_t *word,
+                               const uint32_t *entries, size_t end) {
+  struct quad quad;
+  vector bits[QUAD];
+
+  UNROLL
+  for (size_t k = 0; k < QUAD; k++) {
+    quad.step[k] = make_step(entries[k] / 128 - *word);
+    quad.shift[k] = make_shift(entries[k] / 2 % 64, entries[k] % 2);
+    *word = entries[k] / 128;
+    quad.moved[k] = spread(0);
+    UNROLL
+    for (size_t w = 0; w < QUAD - 1; w++) {
+      quad.waiting[k][w] = spread(0);
+    }
+  }
+  quad.moved[QUAD] = spread(0);
+  UNROLL
+  for (size_t t = 0; t < AHEAD; t++) {
+    (void)next_in_quad(&quad, moved[t], bits);
+  }
+  size_t i = 0;
+  for (; i + ROUNDS <= shape.vectors; i += ROUNDS) {
+    UNROLL
+    for (size_t k = 0; k < ROUNDS; k++) {
+      moved[i + k] = next_in_quad(&quad, moved[i + k + AHEAD], bits);
+      add_bits(shape, counters, i + k, bits, end);
+    }
+  }
+  for (; i < shape.vectors; i++) {
+    moved[i] = next_in_quad(&quad, moved[i + AHEAD], bits);
+    add_bits(shape, counters, i, bits, end);
+  }
+  extend(shape, ring, moved);
+}
+
+#else
+
+/* Vectors between the levels of a step. A level with distance d works d vectors behind the one
+ * before it, and keeps d of its vectors, the oldest one first. */
+struct near_levels {
+#if STEP_LEVELS > 3
+  vector after8[4];
+#endif
+#if STEP_LEVELS > 2
+  vector after4[2];
+#endif
+  vector after2;
+};
+
+/* Takes in vector t, and what the highest level adds to it; returns vector t - AHEAD / 2 of the
+ * result. */
+ALWAYS_INLINE vector next_moved(struct near_levels *near, const vector *in, size_t t,
+                                const struct step *step) {
+  vector v = choose(in[t], in[t + (AHEAD + 1) / 2], step->level[STEP_LEVELS - 1]);
+  vector older;
+
+#if STEP_LEVELS > 3
+  older = near->after8[0];
+  near->after8[0] = near->after8[1];
+  near->after8[1] = near->after8[2];
+  near->after8[2] = near->after8[3];
+  near->after8[3] = v;
+  v = choose(older, v, step->level[2]);
+#endif
+#if STEP_LEVELS > 2
+  older = near->after4[0];
+  near->after4[0] = near->after4[1];
+  near->after4[1] = v;
+  v = choose(older, v, step->level[1]);
+#endif
+  older = near->after2;
+  near->after2 = v;
+  return rotate_words(choose(older, v, step->level[0]), step);
+}
+
+/* out = in, moved by so many words. */
+ALWAYS_INLINE void move(const struct shape shape, const struct gf2x_ring *ring, vector *out,
+                        const vector *in, uint32_t words) {
+  const struct step step = make_step(words);
+  const size_t before = AHEAD / 2;
+  struct near_levels near;
+
+#if STEP_LEVELS > 3
+  near.after8[0] = near.after8[1] = near.after8[2] = near.after8[3] = in[0];
+#endif
+#if STEP_LEVELS > 2
+  near.after4[0] = near.after4[1] = in[0];
+#endif
+  near.after2 = in[0];
+  UNROLL
+  for (size_t t = 0; t < before; t++) {
+    (void)next_moved(&near, in, t, &step);
+  }
+  size_t i = 0;
+  for (; i + ROUNDS <= shape.vectors; i += ROUNDS) {
+    UNROLL
+    for (size_t k = 0; k < ROUNDS; k++) {
+      out[i + k] = next_moved(&near, in + before, i + k, &step);
+    }
+  }
+  for (; i < shape.vectors; i++) {
+    out[i] = next_moved(&near, in + before, i, &step);
+  }
+  extend(shape, ring, out);
+}
+
+/* Counts with QUAD moved syndromes, shifted by the bits of their entries. */
+ALWAYS_INLINE void add_quad(const struct shape shape, const struct counters *counters,
+                            const vector *moved, const uint32_t *entries, size_t end) {
+  const size_t n = shape.vectors;
+  struct shift shift[QUAD];
+
+  UNROLL
+  for (size_t k = 0; k < QUAD; k++) {
+    shift[k] = make_shift(entries[k] / 2 % 64, entries[k] % 2);
+  }
+  for (size_t i = 0; i < n; i++) {
+    vector bits[QUAD];
+    UNROLL
+    for (size_t k = 0; k < QUAD; k++) {
+      const vector *from = moved + k * shape.window + i;
+      bits[k] = shift_words(*from, load((const uint64_t *)from + 1), &shift[k]);
+    }
+    add_bits(shape, counters, i, bits, end);
   }
 }
 
-/* Adds the syndrome, rotated by each of positions[count], to planes 0 and 1; fours takes the
- * carries. */
-ALWAYS_INLINE void add_positions(const struct shape shape, const struct work *work, vector *fours,
-                                 const uint32_t *positions, size_t count) {
-  for (size_t v = 0; v < QUAD; v++) {
-    vector *moved = work->moved + v * shape.moved;
-    if (v < count) {
-      const struct rotation rotation = make_rotation(shape.top, positions[v]);
-      move_far(shape, work, &rotation);
-      finish_move(shape, moved, work->window, &rotation);
-    } else {
-      memset(moved, 0, shape.moved * sizeof *moved);
-    }
+/* Moves the syndrome from entry to entry, and counts with what it is at each. Carries of the
+ * weights 2 to below `end` are waiting. */
+ALWAYS_INLINE void add_entries(const struct shape shape, const struct gf2x_ring *ring,
+                               const struct counters *counters, vector *moved, uint32_t *word,
+                               const uint32_t *entries, size_t end) {
+  for (size_t k = 0; k < QUAD; k++) {
+    vector *out = moved + k * shape.window;
+    const vector *in = k == 0 ? moved + (QUAD - 1) * shape.window : out - shape.window;
+    move(shape, ring, out, in, entries[k] / 128 - *word);
+    *word = entries[k] / 128;
   }
-  add_quad(shape, work, fours, positions, count);
+  add_quad(shape, counters, moved, entries, end);
 }
 
-/* out[j] = counter j >= threshold, compared from the lowest bit up. */
+#endif
+
+/* out[j] = counter j >= threshold: whether the counter, the inverted threshold and one carry. */
 ALWAYS_INLINE void compare(const struct shape shape, const struct gf2x_ring *ring, uint64_t *out,
                            const vector *planes, uint32_t threshold) {
   const size_t n = shape.vectors;
-  vector limit[MAX_PLANES];
+  vector inverted[MAX_PLANES];
 
+  UNROLL
   for (size_t b = 0; b < shape.planes; b++) {
-    limit[b] = spread(ct_mask_bit_u64(threshold >> b));
+    inverted[b] = spread(ct_mask_bit_u64(~threshold >> b));
   }
   for (size_t i = 0; i < n; i++) {
-    vector reached = spread(UINT64_MAX);
+    vector carry = spread(UINT64_MAX);
     UNROLL
     for (size_t b = 0; b < shape.planes; b++) {
-      const vector bits = planes[b * n + i];
-      const vector differ = vector_xor(bits, limit[b]);
-      /* Where the bits differ, the higher number is the one whose bit is set. */
-      reached = choose_by_logic(reached, bits, differ);
+      carry = carry3(planes[b * n + i], inverted[b], carry);
     }
-    memcpy(out + VECTOR_WORDS * i, &reached, sizeof reached);
+    store(out + VECTOR_WORDS * i, carry);
   }
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
   memset(out + ring->words, 0, (ring->stride - ring->words) * sizeof *out);
@@ -338,39 +458,40 @@ struct request {
   size_t weight;
 };
 
-ALWAYS_INLINE void count_with_shape(const struct shape shape, const struct request *request,
-                                    uint64_t *scratch) {
-  const size_t n = shape.vectors;
-  const size_t differences = shape.top_limit + CHAIN;
-  struct work work;
+ALWAYS_INLINE void count_in_planes(size_t planes, const struct request *request,
+                                   uint64_t *scratch) {
+  const struct gf2x_ring *ring = request->ring;
+  const size_t n = (ring->words + VECTOR_WORDS - 1) / VECTOR_WORDS;
+  const struct shape shape = {n, n + AHEAD, planes};
+  const size_t quads = entry_count(ring, request->weight) / QUAD;
+  const struct counters counters = {(vector *)(void *)scratch,
+                                    (vector *)(void *)scratch + planes * n};
+  vector *moved = counters.waiting + (LOW_PLANES - 2) * n;
+  uint32_t word = 0; /* what the syndrome is moved by */
 
-  work.extended = (vector *)(void *)scratch;
-  work.difference = work.extended + shape.extended;
-  work.window = work.difference + differences;
-  work.moved = work.window + shape.window;
-  work.fours = work.moved + QUAD * shape.moved + 1; /* overlapping loads end one word further on */
-  work.planes = work.fours + CARRIES * n;
-  extend_syndrome(request->ring, scratch, VECTOR_WORDS * shape.extended, request->syndrome);
-  for (size_t i = 0; BLENDS_ARE_SCARCE && i < differences; i++) {
-    work.difference[i] = vector_xor(work.extended[i], work.extended[i + shape.top]);
-  }
-  memset(work.planes, 0, shape.planes * n * sizeof *work.planes);
-  for (size_t k = 0; k < request->weight; k += QUAD * CARRIES) {
-    for (size_t c = 0; c < CARRIES; c++) {
-      const size_t first = k + QUAD * c;
-      vector *fours = work.fours + c * n;
-      if (first < request->weight) {
-        const size_t left = request->weight - first;
-        add_positions(shape, &work, fours, request->support + first, left < QUAD ? left : QUAD);
-      } else {
-        memset(fours, 0, n * sizeof *fours);
-      }
+  memset(counters.planes, 0, planes * n * sizeof *counters.planes);
+  begin(shape, ring, moved + (SYNDROMES - 1) * shape.window, request->syndrome);
+  for (size_t q = 0; q < quads; q++) {
+    const uint32_t *entries = request->support + QUAD * q;
+    if (q % 2 == 0) {
+      add_entries(shape, ring, &counters, moved, &word, entries, 2);
+    } else if (q % 4 == 1) {
+      add_entries(shape, ring, &counters, moved, &word, entries, 3);
+    } else {
+      add_entries(shape, ring, &counters, moved, &word, entries, 4);
     }
-    add_fours(shape, &work);
   }
-  compare(shape, request->ring, request->reached, work.planes, request->threshold);
+  for (size_t i = 0; i < n; i++) {
+    if (quads % 2 != 0) {
+      add_alone(shape, counters.planes, i, counters.waiting[i], 2);
+    }
+    if (quads / 2 % 2 != 0) {
+      add_alone(shape, counters.planes, i, counters.waiting[n + i], 3);
+    }
+  }
+  compare(shape, ring, request->reached, counters.planes, request->threshold);
   if (request->reached_low != NULL) {
-    compare(shape, request->ring, request->reached_low, work.planes, request->threshold_low);
+    compare(shape, ring, request->reached_low, counters.planes, request->threshold_low);
   }
 }
 
@@ -382,14 +503,9 @@ static void TEMPLATE_NAME(count_unsatisfied)(const struct gf2x_ring *ring, uint6
   const struct request request = {ring,          reached,  threshold, reached_low,
                                   threshold_low, syndrome, support,   weight};
 
-#define COUNT_AT_LEVEL(level)                                                             \
-  if (ring->r_bits == BIKE_R_##level && weight >> BIKE_PLANES_##level == 0) {             \
-    count_with_shape(make_shape(BIKE_R_##level, BIKE_PLANES_##level), &request, scratch); \
-    return;                                                                               \
+  if (weight >> (MAX_PLANES - 1) == 0) {
+    count_in_planes(MAX_PLANES - 1, &request, scratch);
+  } else {
+    count_in_planes(MAX_PLANES, &request, scratch);
   }
-  BIKE_LEVELS(COUNT_AT_LEVEL)
-#undef COUNT_AT_LEVEL
-  /* No level of BIKE. */
-  ckem_bike_counters_portable.count_unsatisfied(ring, reached, threshold, reached_low,
-                                                threshold_low, syndrome, support, weight, scratch);
 }

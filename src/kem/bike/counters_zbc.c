@@ -10,50 +10,70 @@
 #if defined(CODEKEM_HAVE_ZBC)
 
 #define VECTOR_WORDS 1
-#define MAX_LEVELS 10
-#define MAX_CHAIN_LENGTH 80
-#define BLENDS_ARE_SCARCE 1
+#define QUADS_IN_REGISTERS 0
+#define STEP_LEVELS 4
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 typedef uint64_t vector;
 
 #define load(from) (*(from))
+#define store(to, x) (*(to) = (x))
 #define spread(word) (word)
 #define vector_xor(a, b) ((a) ^ (b))
 #define vector_and(a, b) ((a) & (b))
-/* Counts are below 64 but for those to the left, which may be 64. */
-#define shift_right(x, counts) ((x) >> (counts))
-#define shift_left(x, counts) ((x) << 1 << ((counts) - 1))
 
 ALWAYS_INLINE vector choose(vector zero, vector one, vector mask) {
   return zero ^ ((zero ^ one) & mask);
 }
 
-#define choose_by_logic(zero, one, mask) choose(zero, one, mask)
-
-/* The masks of one rotation. */
-struct rotation {
-  vector level[MAX_LEVELS];
-};
-
-ALWAYS_INLINE struct rotation make_rotation(size_t top, uint32_t position) {
-  struct rotation rotation;
-
-  UNROLL
-  for (unsigned l = 0; (size_t)1 << l <= top; l++) {
-    rotation.level[l] = ct_mask_bit_u64(position / 64 >> l);
-  }
-  return rotation;
+ALWAYS_INLINE vector sum3(vector a, vector b, vector c) {
+  return a ^ b ^ c;
 }
 
-#define rotate_words(x, rotation) (x)
+/* If a = b, the carry is a, otherwise it is c. */
+ALWAYS_INLINE vector carry3(vector a, vector b, vector c) {
+  return choose(a, c, a ^ b);
+}
+
+struct shift {
+  unsigned right;
+  uint64_t mask; /* zero for nothing */
+};
+
+ALWAYS_INLINE struct shift make_shift(uint32_t count, uint32_t nothing) {
+  const struct shift shift = {count, ~ct_mask_bit_u64(nothing)};
+
+  return shift;
+}
+
+ALWAYS_INLINE vector shift_words(vector low, vector high, const struct shift *shift) {
+  return (low >> shift->right | high << 1 << (63 - shift->right)) & shift->mask;
+}
+
+/* The masks of a step. */
+struct step {
+  vector level[STEP_LEVELS];
+};
+
+ALWAYS_INLINE struct step make_step(uint32_t words) {
+  struct step step;
+
+  UNROLL
+  for (unsigned l = 0; l < STEP_LEVELS; l++) {
+    step.level[l] = ct_mask_bit_u64(words >> l);
+  }
+  return step;
+}
+
+#define rotate_words(x, step) (x)
 
 #define TEMPLATE_SUFFIX zbc
 #include "bike/counters_steps.template.h"
 
 const struct bike_counters ckem_bike_counters_zbc = {
     .name = "zbc",
+    .order_support = order_support_zbc,
     .count_unsatisfied = count_unsatisfied_zbc,
 };
 

@@ -2,6 +2,7 @@
 /* The Black-Gray-Flip decoder [BIKE, S7], in the order of the specification. */
 #include "bike/decoder.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/ct.h"
@@ -14,7 +15,7 @@ struct decoder {
   const struct backend *backend;
   const struct bike_counters *ops;
   const struct bike_decoder_key *key;
-  const uint32_t *support[2]; /* the key's, in the order of the back end */
+  const uint32_t *support[2]; /* the key's, as the back end counts with it */
   uint64_t *const *e;
   uint64_t *first_syndrome; /* c0 * h0 */
   uint64_t *syndrome;
@@ -34,6 +35,16 @@ uint32_t ckem_bike_threshold(const struct bike_params *params, uint32_t syndrome
   const uint32_t below = ct_mask_less_u32(threshold, params->threshold_minimum);
 
   return ct_select_u32(below, params->threshold_minimum, threshold);
+}
+
+/* The threshold of the first iteration: lower where the options of the call say so, but not below
+ * the minimum. */
+static uint32_t first_threshold(const struct bike_params *params, uint32_t syndrome_weight) {
+  const uint32_t threshold = ckem_bike_threshold(params, syndrome_weight);
+  const uint32_t lower = params->first_threshold_lower;
+  const uint32_t below = ct_mask_less_u32(threshold, params->threshold_minimum + lower);
+
+  return ct_select_u32(below, params->threshold_minimum, threshold - lower);
 }
 
 /* out = a times the key's half b. Its support says the same as the element, where that is
@@ -81,8 +92,9 @@ static void observe(const struct decoder *d, uint32_t threshold, uint64_t *const
  * records the gray positions, whose counters are at most tau below it. */
 static void flip_iteration(struct decoder *d, bool first) {
   const struct gf2x_ring *ring = d->params->ring;
+  const uint32_t weight = d->backend->gf2x->weight(ring, d->syndrome);
   const uint32_t threshold =
-      ckem_bike_threshold(d->params, d->backend->gf2x->weight(ring, d->syndrome));
+      first ? first_threshold(d->params, weight) : ckem_bike_threshold(d->params, weight);
 
   for (int b = 0; b < 2; b++) {
     d->ops->count_unsatisfied(ring, d->black[b], threshold, first ? d->gray[b] : NULL,
@@ -122,11 +134,12 @@ void ckem_bike_order_support(const struct bike_params *params, const struct back
   }
 }
 
-/* Takes the key's position lists, in a copy in the order that the back end prefers unless they have
- * it. */
+/* Takes the key's position lists, in a copy as the back end counts with them unless they are so. */
 static void take_supports(struct decoder *d, struct arena *arena) {
   uint32_t *copy[2];
 
+  /* Where a support becomes a list, products do not take it. */
+  assert(d->ops->order_support == NULL || d->backend->sparse->multiply == NULL);
   for (int b = 0; b < 2; b++) {
     copy[b] = (uint32_t *)(void *)arena_take(arena, BIKE_POSITIONS_WORDS);
     d->support[b] = d->key->ordered ? d->key->support[b] : copy[b];

@@ -165,4 +165,15 @@ static inline void ckem_keccak_end_task(struct keccak_task *task) {
   task->length = 0;
 }
 
+static inline void ckem_sha3_256(const struct keccak_ops *ops, uint8_t out[32], const uint8_t *data,
+                                 size_t length) {
+  OQS_SHA3_sha3_256_inc_ctx state;
+
+  (void)ops;
+  OQS_SHA3_sha3_256_inc_init(&state);
+  OQS_SHA3_sha3_256_inc_absorb(&state, data, length);
+  OQS_SHA3_sha3_256_inc_finalize(out, &state);
+  OQS_SHA3_sha3_256_inc_ctx_release(&state);
+}
+
 #endif

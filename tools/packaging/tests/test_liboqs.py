@@ -4,8 +4,10 @@
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 import yaml
@@ -15,8 +17,22 @@ from tools.packaging import liboqs, vendor
 from tools.source_folders import include_options
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Where tests find a checkout of liboqs, which they copy.
-CHECKOUT = "CODEKEM_LIBOQS"
+# Where tests find checkouts of others. Nothing of them is fetched or changed.
+CHECKOUT = "CODEKEM_LIBOQS_SOURCE"
+PROVIDER = "CODEKEM_OQSPROVIDER_SOURCE"
+WRAPPER = "CODEKEM_LIBOQS_PYTHON"
+# oqs-provider's tests want a signature, too.
+BUILT = [*(f"KEM_hqc_{level}" for level in liboqs.LEVELS), "KEM_ml_kem_768", "SIG_ml_dsa_44"]
+# Tests of liboqs-python are generators, as nose2 takes them.
+RUNNER = """
+import inspect
+from tests import test_kem
+for name, test in inspect.getmembers(test_kem, inspect.isfunction):
+    if name.startswith("test_"):
+        for check, *arguments in test() or []:
+            check(*arguments)
+            print(name, *arguments)
+"""
 
 
 def run(*command, **options):
@@ -81,24 +97,63 @@ def test_glue_gives_the_known_answers_and_releases_all_states(
         assert [hashlib.sha256(bytes.fromhex(line)).hexdigest() for line in lines] == digests
 
 
-@pytest.mark.long
-def test_liboqs_with_our_hqc_passes_its_known_answers(need, tmp_path):
-    place = os.environ.get(CHECKOUT)
+def checkout_of(variable):
+    """Returns the checkout that a variable of the environment names."""
+    place = os.environ.get(variable)
     if place is None:
-        pytest.skip(f"{CHECKOUT} names no checkout of liboqs")
-    checkout = tmp_path / "liboqs"
-    shutil.copytree(place, checkout, symlinks=True)
+        pytest.skip(f"{variable} names no checkout")
+    return pathlib.Path(place).resolve()
+
+
+@pytest.fixture(scope="module")
+def ours(need, tmp_path_factory):
+    """liboqs with our HQC: checkout, build/ and, installed, place/."""
+    folder = tmp_path_factory.mktemp("liboqs")
+    shutil.copytree(checkout_of(CHECKOUT), folder / "checkout", symlinks=True)
     run(
         pathlib.Path(vendor.ROOT, ".venv", "bin", "python"),
-        *("-m", "tools.packaging.liboqs", "import", checkout, tmp_path / "upstream"),
+        *("-m", "tools.packaging.liboqs", "import", folder / "checkout", folder / "upstream"),
         cwd=vendor.ROOT,
     )
-    sets = ";".join(f"KEM_hqc_{level}" for level in liboqs.LEVELS)
-    options = [f"-DOQS_MINIMAL_BUILD={sets}", "-DOQS_USE_OPENSSL=OFF"]
-    run(need("cmake"), "-G", "Ninja", "-S", checkout, "-B", tmp_path / "build", *options)
-    run("ninja", "-C", tmp_path / "build", "tests/kat_kem", "tests/test_kem")
-    kats = yaml.safe_load((checkout / "tests/KATs/kem/kats.json").read_text())
+    options = [f"-DOQS_MINIMAL_BUILD={';'.join(BUILT)}", "-DOQS_USE_OPENSSL=OFF"]
+    options += ["-DBUILD_SHARED_LIBS=ON", f"-DCMAKE_INSTALL_PREFIX={folder / 'place'}"]
+    options += ["-DCMAKE_INSTALL_LIBDIR=lib"]
+    configure = [need("cmake"), "-G", "Ninja", "-S", folder / "checkout", "-B", folder / "build"]
+    run(*configure, *options)
+    run("ninja", "-C", folder / "build", "oqs", "tests/kat_kem", "tests/test_kem")
+    run("cmake", "--install", folder / "build")
+    return folder
+
+
+@pytest.mark.long
+def test_liboqs_with_our_hqc_passes_its_known_answers(ours):
+    kats = yaml.safe_load((ours / "checkout/tests/KATs/kem/kats.json").read_text())
     for level in liboqs.LEVELS:
-        text = run(tmp_path / "build/tests/kat_kem", f"HQC-{level}", "--all")
+        text = run(ours / "build/tests/kat_kem", f"HQC-{level}", "--all")
         assert hashlib.sha256(text.encode()).hexdigest() == kats[f"HQC-{level}"]["all"]
-        run(tmp_path / "build/tests/test_kem", f"HQC-{level}")
+        run(ours / "build/tests/test_kem", f"HQC-{level}")
+
+
+@pytest.mark.long
+def test_oqs_provider_passes_its_tests_on_it(ours, need, tmp_path):
+    configure = [need("cmake"), "-G", "Ninja", "-S", checkout_of(PROVIDER), "-B", tmp_path]
+    found = f"-Dliboqs_DIR={ours / 'place/lib/cmake/liboqs'}"
+    run(*configure, found, "-DCMAKE_BUILD_TYPE=Release")
+    run("ninja", "-C", tmp_path)
+    environment = os.environ | {"LD_LIBRARY_PATH": str(ours / "place/lib")}
+    text = run("ctest", "--output-on-failure", "--verbose", cwd=tmp_path, env=environment)
+    assert "100% tests passed" in text
+    for level in liboqs.LEVELS:
+        for what in ("KEM test", "TLS-KEM handshake test"):
+            assert re.search(rf"{what} succeeded: hqc{level}\b", text)
+
+
+@pytest.mark.long
+def test_liboqs_python_passes_its_tests_on_it(ours, tmp_path):
+    checkout = checkout_of(WRAPPER)
+    environment = os.environ | {"OQS_INSTALL_PATH": str(ours / "place")}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(checkout)}
+    text = run(sys.executable, "-W", "ignore", "-c", RUNNER, cwd=tmp_path, env=environment)
+    for level in liboqs.LEVELS:
+        assert f"test_correctness HQC-{level}\n" in text
+        assert f"test_wrong_ciphertext HQC-{level}\n" in text

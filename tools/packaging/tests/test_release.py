@@ -62,7 +62,7 @@ def made_up(tmp_path):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
-    for module in (GO, f"{GO}/circl"):
+    for module in (GO, f"{GO}/age-plugin-codekem", f"{GO}/circl"):
         path = folder / "go" / module / "@v" / f"v{VERSION}.zip"
         path.parent.mkdir(parents=True)
         with zipfile.ZipFile(path, "w") as archive:
@@ -142,11 +142,12 @@ def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
             ["git", "-C", remote, *words], capture_output=True, text=True, check=True
         ).stdout
 
-    tags = [f"bindings/go/circl/v{VERSION}", f"bindings/go/v{VERSION}"]
+    folders = ["bindings/go/age-plugin-codekem", "bindings/go/circl", "bindings/go"]
+    tags = [f"{folder}/v{VERSION}" for folder in folders]
     assert of_remote("tag").split() == tags
     for tag in tags:
         files = of_remote("ls-tree", "-r", "--name-only", tag, "bindings/go").split()
-        assert files == ["bindings/go/circl/go.mod", "bindings/go/go.mod"]
+        assert files == [f"{folder}/go.mod" for folder in folders]
         assert of_remote("show", f"{tag}:bindings/go/go.mod") == f"module {GO}\n"
     assert of_remote("branch") == ""
 

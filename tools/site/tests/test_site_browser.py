@@ -170,7 +170,7 @@ def test_search(place, browser, site, server):
     results = "a.md-search-result__link"
     wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, results))
     links = [link.get_attribute("href") for link in browser.find_elements(By.CSS_SELECTOR, results)]
-    assert any("docs/decoding-failures.html" in link for link in links)
+    assert any("docs/dfr.html" in link for link in links)
     for link in links:
         name = link.removeprefix(start + "/").partition("?")[0].partition("#")[0]
         assert (site / name).is_file(), link

@@ -23,6 +23,9 @@ package native
 #cgo noescape derive_public_key
 #cgo nocallback derive_public_key
 #include <stdlib.h>
+#if !__has_include("codekem.h")
+#error "in a clone, run 'go generate ./...' in bindings/go first: it brings the C sources"
+#endif
 #include "codekem.h"
 
 // The options are made here: C may not get memory of Go that holds pointers to more of it.
@@ -88,6 +91,11 @@ func Find(name string) (*KEM, error) {
 	found := C.codekem_kem_find(text)
 	if found == nil {
 		return nil, fmt.Errorf("codekem: this build of the library has no %s", name)
+	}
+	// Every call would fail, and Encapsulate has no way to say so.
+	if C.codekem_backend_current() == nil {
+		return nil, errors.New("codekem: the environment variable CODEKEM_CPU names no back end " +
+			"that can run here")
 	}
 	k := &KEM{kem: found}
 	size := max(found.length_keypair_workspace, found.length_encaps_workspace,

@@ -32,7 +32,7 @@ const (
 	optionSeed            = 4
 	optionWorkspace       = 16
 	optionWorkspaceLength = 20
-	optionsBytes          = 24
+	optionsBytes          = 28
 	// offsets: end
 )
 

@@ -46,7 +46,7 @@ class KEM:
         return f"codekem.KEM({self.name!r})"
 
     def __reduce__(self) -> tuple[type[KEM], tuple[str]]:
-        return KEM, (self.name,)
+        return type(self), (self.name,)
 
     def __eq__(self, other: object) -> bool:
         return self.name == other.name if isinstance(other, KEM) else NotImplemented

@@ -5,6 +5,9 @@
 // takes its working memory from a block of its thread, so it needs little stack. bytes that it
 // returns belong to Python, which does not wipe them.
 #include <codekem.h>
+#if defined(CODEKEM_HAVE_MCELIECE)  // an installed library may lack it
+#include <codekem_mceliece.h>
+#endif
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -220,6 +223,22 @@ void check_secret(const codekem_kem *kem, const uint8_t *secret_key) {
   run([&] { return codekem_kem_check_secret_key_with(kem, secret_key, &options); });
 }
 
+#if defined(CODEKEM_HAVE_MCELIECE)
+const auto mceliece_find = codekem_mceliece_kem_find;
+const auto mceliece_at = codekem_mceliece_kem_at;
+const auto mceliece_warning = codekem_mceliece_warning;
+#else
+const codekem_kem *mceliece_find(const char *) {
+  return nullptr;
+}
+const codekem_kem *mceliece_at(size_t) {
+  return nullptr;
+}
+const char *mceliece_warning() {
+  return "";
+}
+#endif
+
 // Returns a name for the library, whose texts end at the first zero byte: one that holds such a
 // byte is no name, not even its beginning.
 const char *name_for_library(const std::string &name) {
@@ -233,6 +252,15 @@ class Kem {
     if (kem == nullptr) {
       fail("there is no KEM of this name; codekem.KEM_NAMES has all names");
     }
+  }
+
+  // One of Classic McEliece.
+  static Kem mceliece(const std::string &name) {
+    const Kem found(mceliece_find(name_for_library(name)));
+    if (found.kem == nullptr) {
+      fail("there is no KEM of this name; codekem.mceliece.KEM_NAMES has all names");
+    }
+    return found;
   }
 
   nb::tuple keypair(nb::handle seed) const {
@@ -287,6 +315,8 @@ class Kem {
   const codekem_kem *kem;
 
  private:
+  explicit Kem(const codekem_kem *found) : kem(found) {}
+
   nb::tuple encapsulate_to(const uint8_t *public_key, const uint8_t *seed) const {
     Output shared(kem->length_shared_secret);
     Output ciphertext(kem->length_ciphertext);
@@ -387,6 +417,14 @@ std::vector<std::string> kem_names() {
   return names;
 }
 
+std::vector<std::string> mceliece_names() {
+  std::vector<std::string> names;
+  for (size_t i = 0; mceliece_at(i) != nullptr; i++) {
+    names.emplace_back(mceliece_at(i)->method_name);
+  }
+  return names;
+}
+
 std::vector<std::string> backends() {
   std::vector<std::string> names;
   for (size_t i = 0; i < codekem_backend_count(); i++) {
@@ -415,6 +453,7 @@ void select_backend(const std::string &name) {
 void bind_kem(nb::module_ &module) {
   nb::class_<Kem>(module, "Kem", nb::is_final())
       .def(nb::init<const std::string &>(), "name"_a)
+      .def_static("mceliece", &Kem::mceliece, "name"_a)
       .def_prop_ro("name", [](const Kem &k) { return k.kem->method_name; })
       .def_prop_ro("version", [](const Kem &k) { return k.kem->alg_version; })
       .def_prop_ro("family", [](const Kem &k) { return k.kem->family; })
@@ -452,6 +491,8 @@ NB_MODULE(_native, module) {
       .def("seed_bytes", &SecretKey::seed_bytes)
       .def("equals", &SecretKey::equals, "other"_a);
   module.def("kem_names", &kem_names);
+  module.def("mceliece_names", &mceliece_names);
+  module.def("mceliece_warning", [] { return std::string(mceliece_warning()); });
   module.def("version", [] { return std::string(codekem_version()); });
   module.def("backend", &backend);
   module.def("backends", &backends);

@@ -120,6 +120,9 @@ pub struct codekem_options {
     pub workspace: *mut c_void,
     /// Its length: at least the `length_..._workspace` of the call.
     pub workspace_length: usize,
+    /// Decapsulation of BIKE: by how much the first threshold of the decoder is lower: at most
+    /// 6 at level 1, 9 at level 3, 10 at level 5.
+    pub lower_first_threshold: usize,
 }
 
 impl Default for codekem_options {
@@ -131,6 +134,7 @@ impl Default for codekem_options {
             random_context: core::ptr::null_mut(),
             workspace: core::ptr::null_mut(),
             workspace_length: 0,
+            lower_first_threshold: 0,
         }
     }
 }
@@ -259,6 +263,23 @@ unsafe extern "C" {
         options: *const codekem_options,
     ) -> codekem_status;
 
+    /// Returns the bytes of memory that a self-test needs.
+    pub fn codekem_kem_self_test_workspace(kem: *const codekem_kem) -> usize;
+    /// Compares an exchange from fixed seeds with a known answer.
+    pub fn codekem_kem_self_test(
+        kem: *const codekem_kem,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+    /// Looks whether what is encapsulated to a public key decapsulates with a secret key.
+    pub fn codekem_kem_check_pair(
+        kem: *const codekem_kem,
+        public_key: *const u8,
+        secret_key: *const u8,
+        workspace: *mut c_void,
+        workspace_length: usize,
+    ) -> codekem_status;
+
     /// Returns the number of back ends in this build, slowest first.
     pub fn codekem_backend_count() -> usize;
     /// Returns the name of back end `index`, null beyond the last.
@@ -282,4 +303,16 @@ unsafe extern "C" {
     pub fn codekem_legacy_kem_at(index: usize) -> *const codekem_kem;
     /// Returns the legacy KEM called `name` (exact, case matters), or null.
     pub fn codekem_legacy_kem_find(name: *const c_char) -> *const codekem_kem;
+}
+
+#[cfg(feature = "mceliece")]
+unsafe extern "C" {
+    /// Returns the number of KEMs of Classic McEliece.
+    pub fn codekem_mceliece_kem_count() -> usize;
+    /// Returns KEM number `index` of Classic McEliece, null beyond the last.
+    pub fn codekem_mceliece_kem_at(index: usize) -> *const codekem_kem;
+    /// Returns the KEM of Classic McEliece called `name` (exact, case matters), or null.
+    pub fn codekem_mceliece_kem_find(name: *const c_char) -> *const codekem_kem;
+    /// Returns a sentence about the standing of the scheme.
+    pub fn codekem_mceliece_warning() -> *const c_char;
 }

@@ -122,6 +122,8 @@ fn options_have_their_places() {
         assert_eq!(pair(&both), expected);
         let short = codekem_options { workspace_length: length - 1, ..both };
         assert_eq!(pair(&short).0, CODEKEM_ERROR_WORKSPACE);
+        let lower = codekem_options { lower_first_threshold: 1, ..seeded };
+        assert_eq!(pair(&lower).0, CODEKEM_ERROR_OPTIONS);
         let two = codekem_options { random: Some(codekem_random_system), ..seeded };
         assert_eq!(pair(&two).0, CODEKEM_ERROR_OPTIONS);
 

@@ -13,9 +13,8 @@ pub trait Bike: Parameters<KeypairSeed = [u8; 64], EncapsSeed = [u8; 32]> {
     /// Makes a key pair with randomness from the system.
     ///
     /// # Panics
-    /// If the source of randomness fails, there is no memory for the call, or the environment
-    /// variable `CODEKEM_CPU` names a back end that cannot run. [`Algorithm`](crate::Algorithm) has
-    /// calls that return errors.
+    /// If the source of randomness fails, or there is no memory for the call.
+    /// [`Algorithm`](crate::Algorithm) has calls that return errors.
     #[cfg(feature = "getrandom")]
     #[must_use]
     fn generate_keypair() -> (DecapsulationKey<Self>, EncapsulationKey<Self>) {
@@ -122,13 +121,26 @@ impl<K: Bike> DecapsulationKey<K> {
         Self::draw(rng)
     }
 
-    /// Recovers the shared secret. A ciphertext that was not made for this key gives a pseudorandom
-    /// one; that takes the same time.
+    /// Recovers the shared secret, and uses the key up: BIKE claims no security against those who
+    /// can ask for several decapsulations with one key (IND-CPA). A ciphertext that was not made
+    /// for this key gives a pseudorandom secret; that takes the same time.
+    ///
+    /// ```compile_fail,E0382
+    /// use codekem::{Bike, BikeL1};
+    ///
+    /// let (secret_key, _) = BikeL1::generate_keypair();
+    /// let one = secret_key.decapsulate(&[0; 1573]);
+    /// let other = secret_key.decapsulate(&[1; 1573]); // use of moved value
+    /// ```
+    ///
+    /// Whoever must decapsulate again, to repeat known answers, say, has
+    /// [`Algorithm::decapsulate`](crate::Algorithm::decapsulate) and
+    /// [`as_secret_key`](Self::as_secret_key).
     ///
     /// # Panics
     /// As [`Bike::generate_keypair`].
     #[must_use]
-    pub fn decapsulate(&self, ciphertext: &K::Ciphertext) -> SharedKey {
+    pub fn decapsulate(self, ciphertext: &K::Ciphertext) -> SharedKey {
         self.decaps(ciphertext)
     }
 }

@@ -209,6 +209,29 @@ impl Handle {
     }
 }
 
+/// What the crate codekem-mceliece shows to its users.
+#[cfg(feature = "mceliece")]
+#[doc(hidden)]
+pub mod mceliece {
+    use super::{Handle, sys, text};
+    use crate::Algorithm;
+
+    /// Returns all KEMs of Classic McEliece.
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        // SAFETY: any number may be asked for; KEMs live as long as the program.
+        (0..)
+            .map_while(|index| unsafe { sys::codekem_mceliece_kem_at(index).as_ref() })
+            .map(|kem| Algorithm::of(Handle(kem)))
+    }
+
+    /// Returns a sentence about the standing of the scheme.
+    #[must_use]
+    pub fn warning() -> &'static str {
+        // SAFETY: the library returns a constant.
+        unsafe { text(sys::codekem_mceliece_warning()) }
+    }
+}
+
 /// Returns the version of the C library: that of this crate, unless it was built with
 /// `CODEKEM_SYSTEM=1`.
 #[must_use]
@@ -220,7 +243,8 @@ pub fn version() -> &'static str {
 /// Returns the name of the back end in use, such as `"avx512"`.
 ///
 /// # Errors
-/// [`Error::Backend`] if the environment variable `CODEKEM_CPU` names one that cannot run here.
+/// [`Error::Backend`] if the environment variable `CODEKEM_CPU` names one that cannot run here. The
+/// types, whose calls cannot report errors, then take the best, which this returns afterwards.
 pub fn backend() -> Result<&'static str, Error> {
     // SAFETY: the library returns null or a constant.
     let name = unsafe { sys::codekem_backend_current() };
@@ -229,6 +253,17 @@ pub fn backend() -> Result<&'static str, Error> {
     }
     // SAFETY: it is not null.
     Ok(unsafe { text(name) })
+}
+
+/// Takes the best back end if the environment variable `CODEKEM_CPU` names none that can run: for
+/// calls that cannot report errors.
+pub(crate) fn ensure_backend() {
+    // SAFETY: neither call has an argument that could be wrong.
+    unsafe {
+        if sys::codekem_backend_current().is_null() {
+            sys::codekem_backend_select(core::ptr::null());
+        }
+    }
 }
 
 /// Returns the names of the back ends that this processor can run, slowest first.

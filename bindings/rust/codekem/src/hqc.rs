@@ -98,8 +98,8 @@ impl<K: Hqc> KeyExport for EncapsulationKey<K> {
 }
 
 /// # Panics
-/// If there is no memory for the call, or the environment variable `CODEKEM_CPU` names a back end
-/// that cannot run. [`Algorithm`](crate::Algorithm) has calls that return errors.
+/// If there is no memory for the call. [`Algorithm`](crate::Algorithm) has calls that return
+/// errors.
 impl<K: Hqc> Encapsulate for EncapsulationKey<K> {
     type Kem = K;
 
@@ -110,6 +110,13 @@ impl<K: Hqc> Encapsulate for EncapsulationKey<K> {
         let mut made = (K::blank(), SharedKey::default());
         self.encaps(&mut made.0, &mut made.1, rng);
         made
+    }
+}
+
+/// HQC's keys may be used again; BIKE's cannot be copied, for each is for one exchange.
+impl<K: Hqc> Clone for DecapsulationKey<K> {
+    fn clone(&self) -> Self {
+        self.duplicate()
     }
 }
 

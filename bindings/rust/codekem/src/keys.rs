@@ -2,7 +2,7 @@
 //! Keys of a KEM that is known when the program is compiled.
 
 use crate::bytes::{Bytes, Public, Secret};
-use crate::ffi::Handle;
+use crate::ffi::{self, Handle};
 use crate::{Algorithm, Error};
 use core::ffi::CStr;
 use core::fmt;
@@ -49,6 +49,7 @@ pub(crate) mod sealed {
 }
 
 fn handle<K: Parameters>() -> Handle {
+    ffi::ensure_backend();
     Handle::find(K::NAME).unwrap_or_else(|| {
         panic!("the installed library codekem was built without {:?}", K::default())
     })
@@ -71,7 +72,6 @@ pub struct EncapsulationKey<K: Parameters>(Public<K::PublicKey>);
 /// There is no `==`, on purpose: keys with one public key may differ (BIKE's in the part that makes
 /// the secrets of rejected ciphertexts). Compare [`as_secret_key`](Self::as_secret_key) in constant
 /// time, by the crate `subtle`, or the public keys, whichever is meant.
-#[derive(Clone)]
 pub struct DecapsulationKey<K: Parameters> {
     secret_key: Secret<K::SecretKey>,
     seed: Option<Secret<K::KeypairSeed>>,
@@ -149,6 +149,14 @@ impl<K: Parameters> DecapsulationKey<K> {
     #[must_use]
     pub fn encapsulation_key(&self) -> &EncapsulationKey<K> {
         &self.public
+    }
+
+    pub(crate) fn duplicate(&self) -> Self {
+        Self {
+            secret_key: self.secret_key.clone(),
+            seed: self.seed.clone(),
+            public: self.public.clone(),
+        }
     }
 
     pub(crate) fn from_keypair_seed(seed: Secret<K::KeypairSeed>) -> Result<Self, Error> {

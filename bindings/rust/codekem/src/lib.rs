@@ -26,6 +26,8 @@ mod error;
 #[allow(unsafe_code)]
 mod ffi;
 mod hqc;
+#[cfg(feature = "hybrid")]
+mod hybrid;
 #[cfg(feature = "pkcs8")]
 mod key_files;
 mod keys;
@@ -38,10 +40,15 @@ pub use bike::{Bike, BikeL1, BikeL3, BikeL5};
 // bike: end
 pub use bytes::Bytes;
 pub use error::Error;
+#[cfg(feature = "mceliece")]
+#[doc(hidden)]
+pub use ffi::mceliece;
 pub use ffi::{backend, backends, select_backend, version};
 // hqc: made by parameters/generate.py
 pub use hqc::{Hqc, Hqc1, Hqc3, Hqc5};
 // hqc: end
+#[cfg(feature = "hybrid")]
+pub use hybrid::{Group, Hybrid};
 #[cfg(feature = "pkcs8")]
 pub use key_files::PrivateKeyForm;
 pub use keys::{DecapsulationKey, EncapsulationKey, Parameters, SharedKey};

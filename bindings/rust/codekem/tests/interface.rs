@@ -143,7 +143,8 @@ fn every_ciphertext_of_the_right_length_is_taken() {
         assert_eq!(found.len(), 4);
     }
     let (secret, _) = BikeL1::generate_keypair();
-    assert_ne!(secret.decapsulate(&[0xff; 1573]), secret.decapsulate(&[0; 1573]));
+    let again = DecapsulationKey::<BikeL1>::from_secret_key(secret.as_secret_key()).unwrap();
+    assert_ne!(secret.decapsulate(&[0xff; 1573]), again.decapsulate(&[0; 1573]));
 }
 
 #[test]
@@ -275,6 +276,29 @@ fn back_ends_are_chosen() {
     assert!(codekem::backends().any(|name| name == "portable"));
     assert_eq!(codekem::select_backend(Some("none")), Err(Error::Backend));
     assert!(codekem::backend().is_ok());
+}
+
+/// In a process of its own, for the choice is made once.
+#[test]
+fn types_take_the_best_back_end_if_the_environment_names_none() {
+    const CHILD: &str = "CODEKEM_TEST_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        let kem = Algorithm::find("HQC-1").unwrap();
+        assert_eq!(kem.generate_keypair(), Err(Error::Backend));
+        assert_eq!(codekem::backend(), Err(Error::Backend));
+        let (secret, public) = BikeL1::generate_keypair();
+        let (ciphertext, sent) = public.encapsulate();
+        assert_eq!(secret.decapsulate(&ciphertext), sent);
+        assert_eq!(codekem::backend().ok(), codekem::backends().last());
+        return;
+    }
+    let done = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "types_take_the_best_back_end_if_the_environment_names_none"])
+        .env(CHILD, "1")
+        .env("CODEKEM_CPU", "nonsense")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
 }
 
 #[cfg(feature = "legacy")]

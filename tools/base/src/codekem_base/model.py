@@ -92,6 +92,7 @@ class Table:
     detail: bool = False  # long: the terminal leaves it out
     printed: bool = False  # is on paper, too; the page folds all tables
     units: list = dataclasses.field(default_factory=list)  # of the columns, "" where there is none
+    source: str = ""  # of what was measured: machine, date, version
 
     def add(self, *cells):
         if len(cells) != len(self.columns):

@@ -27,7 +27,7 @@ final class CodekemKem implements KEMSpi {
       throws InvalidAlgorithmParameterException, InvalidKeyException {
     refuseParameters(spec);
     if (new CodekemKeyFactory(kem).engineTranslateKey(publicKey) instanceof CodekemPublicKey key) {
-      return new Encapsulator(key, random != null ? random : CodekemProvider.defaultRandom());
+      return new Encapsulator(key, random);
     }
     throw new InvalidKeyException("this is no public key of " + kem.name);
   }
@@ -64,14 +64,17 @@ final class CodekemKem implements KEMSpi {
     Objects.requireNonNull(algorithm, "the name of an algorithm is needed");
   }
 
+  /** random is null for randomness of the operating system. */
   private record Encapsulator(CodekemPublicKey key, SecureRandom random)
       implements EncapsulatorSpi {
     @Override
     public KEM.Encapsulated engineEncapsulate(int from, int to, String algorithm) {
       checkArguments(from, to, engineSecretSize(), algorithm);
       byte[] shared = new byte[engineSecretSize()];
-      byte[] seed = new byte[key.kem.encapsSeedBytes()];
-      random.nextBytes(seed);
+      byte[] seed = random == null ? null : new byte[key.kem.encapsSeedBytes()];
+      if (random != null) {
+        random.nextBytes(seed);
+      }
       byte[] ciphertext;
       try {
         ciphertext = key.kem.encaps(shared, key.bytes, seed);

@@ -12,7 +12,8 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.NamedParameterSpec;
 
 /**
- * Makes key pairs of one KEM, with seeds from the given source of randomness or the default one.
+ * Makes key pairs of one KEM, with seeds from the given source of randomness, or from the operating
+ * system.
  */
 final class CodekemKeyPairGenerator extends KeyPairGeneratorSpi {
   private final Kem kem;
@@ -41,8 +42,12 @@ final class CodekemKeyPairGenerator extends KeyPairGeneratorSpi {
 
   @Override
   public KeyPair generateKeyPair() {
+    if (random == null) {
+      CodekemPrivateKey key = new CodekemPrivateKey(kem);
+      return new KeyPair(key.getPublicKey(), key);
+    }
     byte[] seed = new byte[kem.keypairSeedBytes()];
-    (random != null ? random : CodekemProvider.defaultRandom()).nextBytes(seed);
+    random.nextBytes(seed);
     try {
       CodekemPrivateKey key = new CodekemPrivateKey(kem, seed, null);
       return new KeyPair(key.getPublicKey(), key);

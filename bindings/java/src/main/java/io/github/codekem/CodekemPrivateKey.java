@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
 import java.io.Serial;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.security.InvalidKeyException;
@@ -21,7 +17,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8").
+ * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8"). One of BIKE is for one
+ * exchange only; HQC's may be used again.
  *
  * <p>The secret lies outside the heap, where the garbage collector makes no copies of it. It is
  * wiped by {@link #destroy}, or when the garbage collector drops the key, nobody promises when;
@@ -31,15 +28,27 @@ public final class CodekemPrivateKey implements PrivateKey {
   @Serial private static final long serialVersionUID = 1L;
 
   private static final Cleaner CLEANER = Cleaner.create();
+  private static final int NO_SEED = -1;
 
   final transient Kem kem;
   private final transient CodekemPublicKey publicKey;
-  private final transient MemorySegment secret;
-  private final transient MemorySegment seed; // null without
+  private final transient Memory memory; // the secret key first
+  private final transient int seedAt; // where in memory the seed is, or NO_SEED
   private final transient Cleaner.Cleanable wiping;
   // Wiping waits for operations with the key.
   private final transient ReadWriteLock lock = new ReentrantReadWriteLock();
   private transient boolean destroyed;
+
+  /** Makes a key with a seed from the operating system. */
+  CodekemPrivateKey(Kem kem) {
+    this.kem = kem;
+    memory = newMemory(kem, true);
+    wiping = wipingOf(memory);
+    seedAt = kem.secretKeyBytes();
+    kem.drawKeypairSeed(memory.address + seedAt);
+    publicKey = new CodekemPublicKey(kem, kem.keypair(memory.address, memory.address + seedAt));
+    Reference.reachabilityFence(this);
+  }
 
   /** Makes a key from a seed, a secret key, or both; one may be null. They are copied. */
   CodekemPrivateKey(Kem kem, byte[] seed, byte[] secretKey) throws InvalidKeySpecException {
@@ -47,27 +56,25 @@ public final class CodekemPrivateKey implements PrivateKey {
     int secretBytes = kem.secretKeyBytes();
     checkLength(kem, "seed", seed, kem.keypairSeedBytes());
     checkLength(kem, "secret key", secretKey, secretBytes);
-    // Closed by the garbage collector, behind all calls that still use it.
-    MemorySegment memory =
-        Arena.ofAuto().allocate(secretBytes + (seed == null ? 0L : seed.length), 64);
-    wiping = CLEANER.register(this, () -> memory.fill((byte) 0));
-    this.secret = memory.asSlice(0, secretBytes);
+    memory = newMemory(kem, seed != null);
+    wiping = wipingOf(memory);
     if (seed != null) {
-      this.seed = memory.asSlice(secretBytes);
+      seedAt = secretBytes;
     } else {
-      this.seed = kem.hasSeedAtEnd() ? secret.asSlice(secretBytes - kem.keypairSeedBytes()) : null;
+      seedAt = kem.hasSeedAtEnd() ? secretBytes - kem.keypairSeedBytes() : NO_SEED;
     }
     boolean good = true;
     byte[] found;
     if (seed != null) {
-      MemorySegment.copy(seed, 0, this.seed, JAVA_BYTE, 0, seed.length);
-      found = kem.keypair(secret, this.seed);
+      memory.bytes.put(seedAt, seed);
+      found = kem.keypair(memory.address, memory.address + seedAt);
       good = secretKey == null || isSecretKey(secretKey);
     } else {
-      MemorySegment.copy(secretKey, 0, secret, JAVA_BYTE, 0, secretBytes);
-      good = kem.isGoodSecretKey(secret);
-      found = good ? kem.publicKeyOf(secret) : null;
+      memory.bytes.put(0, secretKey);
+      good = kem.isGoodSecretKey(memory.address);
+      found = good ? kem.publicKeyOf(memory.address) : null;
     }
+    Reference.reachabilityFence(this); // or else the memory may be wiped during a call
     if (!good) {
       wiping.clean();
       throw new InvalidKeySpecException(
@@ -76,6 +83,14 @@ public final class CodekemPrivateKey implements PrivateKey {
               : "the seed and the secret key do not belong together");
     }
     publicKey = new CodekemPublicKey(kem, found);
+  }
+
+  private static Memory newMemory(Kem kem, boolean withSeed) {
+    return new Memory(kem.secretKeyBytes() + (withSeed ? kem.keypairSeedBytes() : 0));
+  }
+
+  private Cleaner.Cleanable wipingOf(Memory memory) {
+    return CLEANER.register(this, () -> memory.wipe(0, memory.bytes.capacity()));
   }
 
   private static void checkLength(Kem kem, String what, byte[] data, int expected)
@@ -87,7 +102,7 @@ public final class CodekemPrivateKey implements PrivateKey {
   }
 
   private boolean isSecretKey(byte[] secretKey) {
-    byte[] mine = secret.toArray(JAVA_BYTE);
+    byte[] mine = memory.copy(0, kem.secretKeyBytes());
     try {
       return MessageDigest.isEqual(mine, secretKey);
     } finally {
@@ -114,7 +129,7 @@ public final class CodekemPrivateKey implements PrivateKey {
     byte[] shared = new byte[kem.sharedSecretBytes()];
     return use(
         () -> {
-          kem.decaps(shared, ciphertext, secret);
+          kem.decaps(shared, ciphertext, memory.address);
           return shared;
         });
   }
@@ -158,7 +173,7 @@ public final class CodekemPrivateKey implements PrivateKey {
    */
   @Override
   public byte[] getEncoded() {
-    return getEncoded(seed == null ? Form.EXPANDED : Form.SEED);
+    return getEncoded(seedAt == NO_SEED ? Form.EXPANDED : Form.SEED);
   }
 
   /**
@@ -167,7 +182,7 @@ public final class CodekemPrivateKey implements PrivateKey {
    * @throws IllegalStateException if the form has the seed, and it is not known
    */
   public byte[] getEncoded(Form form) {
-    if (form != Form.EXPANDED && seed == null) {
+    if (form != Form.EXPANDED && seedAt == NO_SEED) {
       throw new IllegalStateException("the seed of this key is not known");
     }
     byte[] secretKey = null;
@@ -189,7 +204,7 @@ public final class CodekemPrivateKey implements PrivateKey {
 
   /** Returns the secret key as the specification of the KEM encodes it. */
   public byte[] getRaw() {
-    return use(() -> secret.toArray(JAVA_BYTE));
+    return use(() -> memory.copy(0, kem.secretKeyBytes()));
   }
 
   /**
@@ -197,7 +212,7 @@ public final class CodekemPrivateKey implements PrivateKey {
    * hold it; BIKE's do not.
    */
   public byte[] getSeed() {
-    return use(() -> seed == null ? null : seed.toArray(JAVA_BYTE));
+    return use(() -> seedAt == NO_SEED ? null : memory.copy(seedAt, kem.keypairSeedBytes()));
   }
 
   /** Wipes the secret. The key cannot be used any more. */
@@ -224,9 +239,7 @@ public final class CodekemPrivateKey implements PrivateKey {
 
   /** Tells whether no byte of the secret is left; for tests. */
   boolean isWiped() {
-    return secret.mismatch(MemorySegment.ofArray(new byte[kem.secretKeyBytes()])) == -1
-        && (seed == null
-            || seed.mismatch(MemorySegment.ofArray(new byte[kem.keypairSeedBytes()])) == -1);
+    return memory.isWiped(0, memory.bytes.capacity());
   }
 
   /** Compares in constant time. A key that has been destroyed equals itself alone. */

@@ -3,7 +3,6 @@ package io.github.codekem;
 
 import java.security.InvalidParameterException;
 import java.security.Provider;
-import java.security.SecureRandom;
 import java.util.List;
 
 /**
@@ -46,15 +45,6 @@ public final class CodekemProvider extends Provider {
   /** Returns the version of the native library. */
   public static String libraryVersion() {
     return Kem.libraryVersion();
-  }
-
-  /** Made when it is first needed, not when the provider is. */
-  private static final class Randomness {
-    static final SecureRandom DEFAULT = new SecureRandom();
-  }
-
-  static SecureRandom defaultRandom() {
-    return Randomness.DEFAULT;
   }
 
   private static final class KemService extends Service {

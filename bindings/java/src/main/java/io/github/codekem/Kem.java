@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import io.github.codekem.NativeLibrary.Functions;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -31,8 +28,6 @@ final class Kem {
           new Kem("HQC-5", ARC + "2.5", "2.16.840.1.101.3.4.4.6"));
   // kems: end
 
-  private static final int ALIGNMENT = 64;
-
   /* Statuses of codekem.h; from the first to the last they say that what was given is malformed. */
   private static final int OK = 0;
   private static final int FIRST_MALFORMED = 4;
@@ -41,22 +36,22 @@ final class Kem {
   /* Members of codekem_kem and codekem_options (codekem.h) by their offsets, with pointers of 64
    * bits. */
   // offsets: made by parameters/generate.py
-  private static final long OFFSET_PUBLIC_KEY = 32;
-  private static final long OFFSET_SECRET_KEY = 40;
-  private static final long OFFSET_CIPHERTEXT = 48;
-  private static final long OFFSET_SHARED_SECRET = 56;
-  private static final long OFFSET_KEYPAIR_SEED = 64;
-  private static final long OFFSET_ENCAPS_SEED = 72;
-  private static final long OFFSET_KEYPAIR_WORKSPACE = 80;
-  private static final long OFFSET_ENCAPS_WORKSPACE = 88;
-  private static final long OFFSET_DECAPS_WORKSPACE = 96;
-  private static final long OFFSET_CHECK_WORKSPACE = 128;
-  private static final long BYTES_READ = 136;
-  private static final long OPTION_SIZE = 0;
-  private static final long OPTION_SEED = 8;
-  private static final long OPTION_WORKSPACE = 32;
-  private static final long OPTION_WORKSPACE_LENGTH = 40;
-  private static final long OPTIONS_BYTES = 48;
+  private static final int OFFSET_PUBLIC_KEY = 32;
+  private static final int OFFSET_SECRET_KEY = 40;
+  private static final int OFFSET_CIPHERTEXT = 48;
+  private static final int OFFSET_SHARED_SECRET = 56;
+  private static final int OFFSET_KEYPAIR_SEED = 64;
+  private static final int OFFSET_ENCAPS_SEED = 72;
+  private static final int OFFSET_KEYPAIR_WORKSPACE = 80;
+  private static final int OFFSET_ENCAPS_WORKSPACE = 88;
+  private static final int OFFSET_DECAPS_WORKSPACE = 96;
+  private static final int OFFSET_CHECK_WORKSPACE = 128;
+  private static final int BYTES_READ = 136;
+  private static final int OPTION_SIZE = 0;
+  private static final int OPTION_SEED = 8;
+  private static final int OPTION_WORKSPACE = 32;
+  private static final int OPTION_WORKSPACE_LENGTH = 40;
+  private static final int OPTIONS_BYTES = 56;
   // offsets: end
 
   final String name;
@@ -66,93 +61,99 @@ final class Kem {
 
   /** What the library says, which is asked when it is first needed. */
   private static final class Sizes {
-    final MemorySegment kem;
+    final long kem;
     final int publicKey;
     final int secretKey;
     final int ciphertext;
     final int sharedSecret;
     final int keypairSeed;
     final int encapsSeed;
-    final long workspace; // for any operation
+    final int workspace; // for any operation
     // Memory of calls that are over: workspace, which the library has wiped, and buffers.
-    final ArrayBlockingQueue<MemorySegment> idle =
+    final ArrayBlockingQueue<Memory> idle =
         new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
-    Sizes(MemorySegment kem) {
+    Sizes(long kem) {
       this.kem = kem;
-      publicKey = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_PUBLIC_KEY));
-      secretKey = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_SECRET_KEY));
-      ciphertext = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_CIPHERTEXT));
-      sharedSecret = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_SHARED_SECRET));
-      keypairSeed = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_KEYPAIR_SEED));
-      encapsSeed = Math.toIntExact(kem.get(JAVA_LONG, OFFSET_ENCAPS_SEED));
+      ByteBuffer members = Native.at(kem, BYTES_READ).order(ByteOrder.nativeOrder());
+      publicKey = Math.toIntExact(members.getLong(OFFSET_PUBLIC_KEY));
+      secretKey = Math.toIntExact(members.getLong(OFFSET_SECRET_KEY));
+      ciphertext = Math.toIntExact(members.getLong(OFFSET_CIPHERTEXT));
+      sharedSecret = Math.toIntExact(members.getLong(OFFSET_SHARED_SECRET));
+      keypairSeed = Math.toIntExact(members.getLong(OFFSET_KEYPAIR_SEED));
+      encapsSeed = Math.toIntExact(members.getLong(OFFSET_ENCAPS_SEED));
       long most = 0;
-      for (long offset :
-          new long[] {
+      for (int offset :
+          new int[] {
             OFFSET_KEYPAIR_WORKSPACE,
             OFFSET_ENCAPS_WORKSPACE,
             OFFSET_DECAPS_WORKSPACE,
             OFFSET_CHECK_WORKSPACE
           }) {
-        most = Math.max(most, kem.get(JAVA_LONG, offset));
+        most = Math.max(most, members.getLong(offset));
       }
-      workspace = most + (-most & (ALIGNMENT - 1));
+      workspace = Memory.rounded(Math.toIntExact(most));
     }
   }
 
   /** The memory of one call: a workspace, and behind it buffers, which are wiped at its end. */
-  private final class Call implements AutoCloseable {
-    final MemorySegment memory;
-    private final Sizes s = sizes();
-    private long end = s.workspace;
+  private static final class Call implements AutoCloseable {
+    private final Sizes s;
+    private final Memory memory;
+    private int end;
 
-    Call() {
-      MemorySegment found = s.idle.poll();
+    Call(Sizes s) {
+      this.s = s;
+      Memory found = s.idle.poll();
       memory =
           found != null
               ? found
-              : Arena.ofAuto()
-                  .allocate(
-                      s.workspace
-                          + s.publicKey
-                          + s.ciphertext
-                          + s.sharedSecret
-                          + s.keypairSeed
-                          + s.encapsSeed
-                          + Long.BYTES
-                          + OPTIONS_BYTES,
-                      ALIGNMENT);
+              : new Memory(
+                  s.workspace
+                      + s.publicKey
+                      + s.ciphertext
+                      + s.sharedSecret
+                      + s.encapsSeed
+                      + Long.BYTES
+                      + OPTIONS_BYTES);
+      end = s.workspace;
     }
 
-    /** Returns codekem_options with the workspace and a seed of this call, or NULL for none. */
-    MemorySegment options(MemorySegment seed) {
+    /** Returns codekem_options with the workspace and a seed of this call, or 0 for none. */
+    long options(long seed) {
       end += -end & (Long.BYTES - 1);
-      MemorySegment options = buffer(OPTIONS_BYTES);
-      options.set(JAVA_LONG, OPTION_SIZE, OPTIONS_BYTES);
-      options.set(ADDRESS, OPTION_SEED, seed);
-      options.set(ADDRESS, OPTION_WORKSPACE, memory);
-      options.set(JAVA_LONG, OPTION_WORKSPACE_LENGTH, s.workspace);
-      return options;
+      int at = end;
+      ByteBuffer bytes = memory.bytes;
+      bytes.putLong(at + OPTION_SIZE, OPTIONS_BYTES);
+      bytes.putLong(at + OPTION_SEED, seed);
+      bytes.putLong(at + OPTION_WORKSPACE, memory.address);
+      bytes.putLong(at + OPTION_WORKSPACE_LENGTH, s.workspace);
+      return buffer(OPTIONS_BYTES);
     }
 
-    MemorySegment buffer(long length) {
-      MemorySegment found = memory.asSlice(end, length);
+    /** Returns the address of so many bytes, which are zeros. */
+    long buffer(int length) {
+      long found = memory.address + end;
       end += length;
       return found;
     }
 
-    MemorySegment copy(byte[] data) {
-      return copy(MemorySegment.ofArray(data));
+    long copy(byte[] data) {
+      memory.bytes.put(end, data);
+      return buffer(data.length);
     }
 
-    MemorySegment copy(MemorySegment data) {
-      return buffer(data.byteSize()).copyFrom(data);
+    /** Fills an array with the bytes of a buffer. */
+    byte[] read(long buffer, byte[] out) {
+      memory.bytes.get((int) (buffer - memory.address), out);
+      return out;
     }
 
     @Override
     public void close() {
-      memory.asSlice(s.workspace, end - s.workspace).fill((byte) 0);
+      memory.wipe(s.workspace, end - s.workspace);
       s.idle.offer(memory); // or else the garbage collector frees it
+      Reference.reachabilityFence(memory);
     }
   }
 
@@ -200,112 +201,95 @@ final class Kem {
     Sizes found = sizes;
     if (found == null) {
       NativeLibrary.load();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment kem = (MemorySegment) Functions.FIND.invokeExact(arena.allocateFrom(name));
-        if (kem.equals(MemorySegment.NULL)) {
-          throw new ProviderException("codekem: the native library has no " + name);
-        }
-        found = new Sizes(kem.reinterpret(BYTES_READ));
-      } catch (Throwable e) {
-        throw unexpected(e);
+      byte[] text = (name + "\0").getBytes(StandardCharsets.US_ASCII);
+      Memory memory = new Memory(text.length);
+      memory.bytes.put(0, text);
+      long kem = Native.find(memory.address);
+      Reference.reachabilityFence(memory);
+      if (kem == 0) {
+        throw new ProviderException("codekem: the native library has no " + name);
       }
+      found = new Sizes(kem);
       sizes = found;
     }
     return found;
   }
 
-  /** Fills secretKey and returns the public key, both from a seed. */
-  byte[] keypair(MemorySegment secretKey, MemorySegment seed) {
-    try (Call call = new Call()) {
-      MemorySegment publicKey = call.buffer(sizes.publicKey);
-      check(
-          (int)
-              Functions.KEYPAIR.invokeExact(
-                  sizes.kem, publicKey, secretKey, call.options(call.copy(seed))));
-      return publicKey.toArray(JAVA_BYTE);
-    } catch (Throwable e) {
-      throw unexpected(e);
+  /** Fills a seed of a key pair with random bytes of the operating system. */
+  void drawKeypairSeed(long seed) {
+    if (!Native.random(seed, sizes().keypairSeed)) {
+      throw new ProviderException("codekem: the source of randomness failed");
     }
   }
 
-  /** Fills sharedSecret and returns the ciphertext, both from a public key and a seed. */
+  /** Fills secretKey and returns the public key, both from a seed; all are addresses. */
+  byte[] keypair(long secretKey, long seed) {
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      long publicKey = call.buffer(s.publicKey);
+      check(Native.keypair(s.kem, publicKey, secretKey, call.options(seed)));
+      return call.read(publicKey, new byte[s.publicKey]);
+    }
+  }
+
+  /**
+   * Fills sharedSecret and returns the ciphertext, both from a public key and a seed, or from
+   * randomness of the operating system if that is null.
+   */
   byte[] encaps(byte[] sharedSecret, byte[] publicKey, byte[] seed) {
-    try (Call call = new Call()) {
-      MemorySegment ciphertext = call.buffer(sizes.ciphertext);
-      MemorySegment shared = call.buffer(sharedSecret.length);
-      check(
-          (int)
-              Functions.ENCAPS.invokeExact(
-                  sizes.kem,
-                  ciphertext,
-                  shared,
-                  call.copy(publicKey),
-                  call.options(call.copy(seed))));
-      MemorySegment.copy(shared, JAVA_BYTE, 0, sharedSecret, 0, sharedSecret.length);
-      return ciphertext.toArray(JAVA_BYTE);
-    } catch (Throwable e) {
-      throw unexpected(e);
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      long ciphertext = call.buffer(s.ciphertext);
+      long shared = call.buffer(sharedSecret.length);
+      long key = call.copy(publicKey);
+      long options = call.options(seed == null ? 0 : call.copy(seed));
+      check(Native.encaps(s.kem, ciphertext, shared, key, options));
+      call.read(shared, sharedSecret);
+      return call.read(ciphertext, new byte[s.ciphertext]);
     }
   }
 
-  /** Fills sharedSecret from a ciphertext and a secret key. */
-  void decaps(byte[] sharedSecret, byte[] ciphertext, MemorySegment secretKey) {
-    try (Call call = new Call()) {
-      MemorySegment shared = call.buffer(sharedSecret.length);
-      check(
-          (int)
-              Functions.DECAPS.invokeExact(
-                  sizes.kem,
-                  shared,
-                  call.copy(ciphertext),
-                  secretKey,
-                  call.options(MemorySegment.NULL)));
-      MemorySegment.copy(shared, JAVA_BYTE, 0, sharedSecret, 0, sharedSecret.length);
-    } catch (Throwable e) {
-      throw unexpected(e);
+  /** Fills sharedSecret from a ciphertext and the address of a secret key. */
+  void decaps(byte[] sharedSecret, byte[] ciphertext, long secretKey) {
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      long shared = call.buffer(sharedSecret.length);
+      long given = call.copy(ciphertext);
+      check(Native.decaps(s.kem, shared, given, secretKey, call.options(0)));
+      call.read(shared, sharedSecret);
     }
   }
 
   /** Tells whether an honest party can have made the public key, as far as that can be seen. */
   boolean isGoodPublicKey(byte[] publicKey) {
-    try (Call call = new Call()) {
-      return isGood((int) Functions.CHECK_PUBLIC_KEY.invokeExact(sizes.kem, call.copy(publicKey)));
-    } catch (Throwable e) {
-      throw unexpected(e);
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      return isGood(Native.checkPublicKey(s.kem, call.copy(publicKey)));
     }
   }
 
-  /** Tells whether the parts of the secret key belong together. */
-  boolean isGoodSecretKey(MemorySegment secretKey) {
-    try (Call call = new Call()) {
-      return isGood(
-          (int)
-              Functions.CHECK_SECRET_KEY.invokeExact(
-                  sizes.kem, secretKey, call.options(MemorySegment.NULL)));
-    } catch (Throwable e) {
-      throw unexpected(e);
+  /** Tells whether the parts of the secret key at an address belong together. */
+  boolean isGoodSecretKey(long secretKey) {
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      return isGood(Native.checkSecretKey(s.kem, secretKey, call.options(0)));
     }
   }
 
-  /** Returns the public key that belongs to a good secret key. */
-  byte[] publicKeyOf(MemorySegment secretKey) {
-    try (Call call = new Call()) {
-      MemorySegment publicKey = call.buffer(sizes.publicKey);
-      check(
-          (int)
-              Functions.DERIVE_PUBLIC_KEY.invokeExact(
-                  sizes.kem, publicKey, secretKey, call.options(MemorySegment.NULL)));
-      return publicKey.toArray(JAVA_BYTE);
-    } catch (Throwable e) {
-      throw unexpected(e);
+  /** Returns the public key that belongs to the good secret key at an address. */
+  byte[] publicKeyOf(long secretKey) {
+    Sizes s = sizes();
+    try (Call call = new Call(s)) {
+      long publicKey = call.buffer(s.publicKey);
+      check(Native.derivePublicKey(s.kem, publicKey, secretKey, call.options(0)));
+      return call.read(publicKey, new byte[s.publicKey]);
     }
   }
 
   /** Tells whether the memory of calls that are over holds nothing but zeros; for tests. */
   boolean isIdleMemoryWiped() {
-    for (MemorySegment memory : sizes().idle) {
-      byte[] zeros = new byte[Math.toIntExact(memory.byteSize())];
-      if (memory.mismatch(MemorySegment.ofArray(zeros)) != -1) {
+    for (Memory memory : sizes().idle) {
+      if (!memory.isWiped(0, memory.bytes.capacity())) {
         return false;
       }
     }
@@ -315,25 +299,17 @@ final class Kem {
   /** Returns the version of the native library. */
   static String libraryVersion() {
     NativeLibrary.load();
-    try {
-      return NativeLibrary.text((MemorySegment) Functions.VERSION.invokeExact());
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    return NativeLibrary.text(Native.version());
   }
 
   /** Returns the name of the back end in use, or null if CODEKEM_CPU names none that can run. */
   static String backend() {
     NativeLibrary.load();
-    try {
-      return NativeLibrary.text((MemorySegment) Functions.BACKEND.invokeExact());
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    return NativeLibrary.text(Native.backend());
   }
 
   /** Tells whether a check has passed; throws if it could not be made. */
-  private static boolean isGood(int status) throws Throwable {
+  private static boolean isGood(int status) {
     if (status >= FIRST_MALFORMED && status <= LAST_MALFORMED) {
       return false;
     }
@@ -341,18 +317,9 @@ final class Kem {
     return true;
   }
 
-  private static void check(int status) throws Throwable {
+  private static void check(int status) {
     if (status != OK) {
-      MemorySegment text = (MemorySegment) Functions.STATUS_TEXT.invokeExact(status);
-      throw new ProviderException("codekem: " + NativeLibrary.text(text));
+      throw new ProviderException("codekem: " + NativeLibrary.text(Native.statusText(status)));
     }
-  }
-
-  /** Returns what a method handle has thrown as what may be thrown here. */
-  private static RuntimeException unexpected(Throwable e) {
-    if (e instanceof Error error) {
-      throw error;
-    }
-    return e instanceof RuntimeException runtime ? runtime : new ProviderException(e);
   }
 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,8 +13,9 @@ import java.security.ProviderException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 
-/** The C library: found, loaded once, and its functions. */
+/** The C library: found, and loaded once. */
 final class NativeLibrary {
   /** The system property with the path of another build of the library. */
   static final String PROPERTY = "codekem.library";
@@ -29,7 +23,10 @@ final class NativeLibrary {
   /** How the names of copies in the temporary folder begin. */
   static final String PREFIX = "codekem-native-";
 
-  private static final long LONGEST_TEXT = 256;
+  /** The library of Native.java. */
+  private static final String GLUE = "codekem_jni";
+
+  private static final int LONGEST_TEXT = 256;
   private static final String[] NAMES = {
     "codekem_kem_keypair_with",
     "codekem_kem_encaps_with",
@@ -38,11 +35,13 @@ final class NativeLibrary {
     "codekem_kem_check_secret_key_with",
     "codekem_kem_derive_public_key_with",
     "codekem_kem_find",
+    "codekem_random_system",
     "codekem_backend_current",
     "codekem_status_text",
     "codekem_version",
   };
-  private static SymbolLookup loaded;
+  private static boolean hasGlue;
+  private static boolean loaded;
 
   private NativeLibrary() {}
 
@@ -52,18 +51,27 @@ final class NativeLibrary {
    * returns, Functions can be used.
    */
   static synchronized void load() {
-    if (loaded != null) {
+    if (loaded) {
       return;
     }
     String given = System.getProperty(PROPERTY);
     try {
-      loaded = given != null ? lookup(Path.of(given), given) : lookupCopy();
+      if (Native.needsGlue() && !hasGlue) {
+        withCopy(GLUE, (copy, shown) -> Native.loadGlue(copy));
+        hasGlue = true;
+      }
+      if (given != null) {
+        open(Path.of(given), given);
+      } else {
+        withCopy("codekem", NativeLibrary::open);
+      }
+      loaded = true;
     } catch (IllegalCallerException e) {
       throw new ProviderException(
           "codekem: this Java allows no native calls; start it with"
               + " --enable-native-access=ALL-UNNAMED, or =io.github.codekem on the module path",
           e);
-    } catch (IllegalArgumentException e) { // from lookupCopy it is a ProviderException already
+    } catch (IllegalArgumentException e) { // from withCopy it is a ProviderException already
       throw new ProviderException(
           "codekem: the native library cannot be loaded: -D"
               + PROPERTY
@@ -91,41 +99,21 @@ final class NativeLibrary {
   }
 
   /** Loads a library and checks that it is the one for this package; if not, it is let go again. */
-  private static SymbolLookup lookup(Path path, String shown) {
-    Arena arena = Arena.ofShared();
-    boolean good = false;
-    try {
-      SymbolLookup found = SymbolLookup.libraryLookup(path, arena);
+  private static void open(Path path, String shown) {
+    try (Native.Candidate found = new Native.Candidate(path)) {
       for (String name : NAMES) {
-        if (found.find(name).isEmpty()) {
+        if (!found.has(name)) {
           throw new ProviderException(
               "codekem: " + shown + " is not the library codekem: it has no function " + name);
         }
       }
-      checkVersion(found, shown);
-      good = true;
-      return found;
-    } finally {
-      if (!good) {
-        arena.close();
-      }
+      checkVersion(text(found.version()), shown);
+      found.choose();
     }
   }
 
   /** Throws unless the library has the interface of this package: that of the same 0.y. */
-  private static void checkVersion(SymbolLookup found, String shown) {
-    String version;
-    try {
-      version =
-          text(
-              (MemorySegment)
-                  Linker.nativeLinker()
-                      .downcallHandle(
-                          found.findOrThrow("codekem_version"), FunctionDescriptor.of(ADDRESS))
-                      .invokeExact());
-    } catch (Throwable e) {
-      throw new ProviderException("codekem: " + shown + " does not say its version", e);
-    }
+  private static void checkVersion(String version, String shown) {
     String series = CodekemProvider.VERSION.replaceFirst("[^.]*$", "");
     if (version == null || !version.startsWith(series)) {
       throw new ProviderException(
@@ -134,29 +122,31 @@ final class NativeLibrary {
     }
   }
 
-  /** Loads the library of the jar from a copy in a file, as systems want it. */
-  private static SymbolLookup lookupCopy() {
-    String file = System.mapLibraryName("codekem");
+  /**
+   * Loads a library of the jar from a copy in a file, as systems want it.
+   *
+   * @param use gets the file, and what to call it in messages
+   */
+  private static void withCopy(String library, BiConsumer<Path, String> use) {
+    String file = System.mapLibraryName(library);
     String name = "native/" + platform() + "/" + file;
     Path folder = Path.of(System.getProperty("java.io.tmpdir"));
     Path copy = null;
-    SymbolLookup found = null;
-    try (InputStream library = NativeLibrary.class.getResourceAsStream(name)) {
-      if (library == null) {
+    try (InputStream content = NativeLibrary.class.getResourceAsStream(name)) {
+      if (content == null) {
         throw new ProviderException(
             "codekem: this jar has no library for "
                 + platform()
-                + "; build one and name it with -D"
-                + PROPERTY
-                + "=PATH");
+                + (library.equals(GLUE)
+                    ? ", and before Java 22 it needs one"
+                    : "; build one and name it with -D" + PROPERTY + "=PATH"));
       }
       String suffix = file.replaceFirst("^.*\\.", ".");
       removeLeftovers(folder, suffix);
       // Only the user may write to it: on systems with POSIX permissions the mode is 0600.
       copy = Files.createTempFile(folder, PREFIX, suffix);
-      Files.write(copy, library.readAllBytes());
-      found = lookup(copy, name + " of the jar");
-      return found;
+      Files.write(copy, content.readAllBytes());
+      use.accept(copy, name + " of the jar");
     } catch (IOException | IllegalArgumentException e) {
       throw new ProviderException(
           "codekem: the native library cannot be loaded from a file in the temporary folder "
@@ -200,43 +190,18 @@ final class NativeLibrary {
     }
   }
 
-  /** Returns the text of C at an address. */
-  static String text(MemorySegment address) {
-    return address.equals(MemorySegment.NULL)
-        ? null
-        : address.reinterpret(LONGEST_TEXT).getString(0);
-  }
-
-  /** The functions. Constants, so that the virtual machine compiles calls of them. */
-  static final class Functions {
-    static final MethodHandle KEYPAIR = function("codekem_kem_keypair_with", JAVA_INT, 4);
-    static final MethodHandle ENCAPS = function("codekem_kem_encaps_with", JAVA_INT, 5);
-    static final MethodHandle DECAPS = function("codekem_kem_decaps_with", JAVA_INT, 5);
-    static final MethodHandle CHECK_PUBLIC_KEY =
-        function("codekem_kem_check_public_key", JAVA_INT, 2);
-    static final MethodHandle CHECK_SECRET_KEY =
-        function("codekem_kem_check_secret_key_with", JAVA_INT, 3);
-    static final MethodHandle DERIVE_PUBLIC_KEY =
-        function("codekem_kem_derive_public_key_with", JAVA_INT, 4);
-    static final MethodHandle FIND = function("codekem_kem_find", ADDRESS, 1);
-    static final MethodHandle VERSION = function("codekem_version", ADDRESS, 0);
-    static final MethodHandle BACKEND = function("codekem_backend_current", ADDRESS, 0);
-    static final MethodHandle STATUS_TEXT =
-        Linker.nativeLinker()
-            .downcallHandle(
-                loaded.findOrThrow("codekem_status_text"),
-                FunctionDescriptor.of(ADDRESS, JAVA_INT));
-
-    private Functions() {}
-
-    /** Returns a function of that many addresses. */
-    private static MethodHandle function(
-        String name, java.lang.foreign.MemoryLayout result, int addresses) {
-      FunctionDescriptor type = FunctionDescriptor.of(result);
-      for (int i = 0; i < addresses; i++) {
-        type = type.appendArgumentLayouts(ADDRESS);
-      }
-      return Linker.nativeLinker().downcallHandle(loaded.findOrThrow(name), type);
+  /** Returns the text of C at an address, or null for 0. */
+  static String text(long address) {
+    if (address == 0) {
+      return null;
     }
+    ByteBuffer bytes = Native.at(address, LONGEST_TEXT);
+    int length = 0;
+    while (length < LONGEST_TEXT && bytes.get(length) != 0) {
+      length++;
+    }
+    byte[] text = new byte[length];
+    bytes.get(0, text);
+    return new String(text, StandardCharsets.US_ASCII);
   }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import org.bouncycastle.crypto.AsymmetricCipherKeyPair;
@@ -61,25 +59,21 @@ class BouncyCastleTest {
 
     SecretWithEncapsulation sent = new HQCKEMGenerator(random).generateEncapsulated(publicKey);
     byte[] shared = new byte[32];
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment secret = arena.allocateFrom(JAVA_BYTE, privateKey.getEncoded());
-      kem.decaps(shared, sent.getEncapsulation(), secret);
-      assertTrue(kem.isGoodSecretKey(secret));
-      assertArrayEquals(publicKey.getEncoded(), kem.publicKeyOf(secret));
-    }
+    Memory memory = new Memory(kem.secretKeyBytes() + kem.keypairSeedBytes());
+    memory.bytes.put(0, privateKey.getEncoded());
+    kem.decaps(shared, sent.getEncapsulation(), memory.address);
+    assertTrue(kem.isGoodSecretKey(memory.address));
+    assertArrayEquals(publicKey.getEncoded(), kem.publicKeyOf(memory.address));
     assertArrayEquals(sent.getSecret(), shared);
 
     // A key pair of ours, their ciphertext.
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment secret = arena.allocate(kem.secretKeyBytes());
-      MemorySegment seed = arena.allocate(kem.keypairSeedBytes());
-      byte[] ours = kem.keypair(secret, seed);
-      SecretWithEncapsulation second =
-          new HQCKEMGenerator(random)
-              .generateEncapsulated(new HQCPublicKeyParameters(parameters(level), ours));
-      kem.decaps(shared, second.getEncapsulation(), secret);
-      assertArrayEquals(second.getSecret(), shared);
-    }
+    byte[] ours = kem.keypair(memory.address, memory.address + kem.secretKeyBytes());
+    SecretWithEncapsulation second =
+        new HQCKEMGenerator(random)
+            .generateEncapsulated(new HQCPublicKeyParameters(parameters(level), ours));
+    kem.decaps(shared, second.getEncapsulation(), memory.address);
+    assertArrayEquals(second.getSecret(), shared);
+    Reference.reachabilityFence(memory);
   }
 
   /** The sizes are the same, the secrets are not: what a mix-up looks like. */

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""BIKE with a lower first threshold, as the options of decapsulation say."""
+
+import random
+
+import pytest
+
+from tests.library import STATUS, options
+from tests.samples import dirty
+from tools import mistakes
+
+MOST = {"1": 6, "3": 9, "5": 10}  # by level, what include/codekem.h allows
+COUNT = 40
+# Level, and how many pairs of positions of h0 have the distance 1.
+LEVELS = {"BIKE-L1": (1, 34), "BIKE-L3": (3, 50), "BIKE-L5": (5, 67)}
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def weak(request, library, internals):
+    """Returns a KEM, a secret key for which many honest ciphertexts do not decode, and some of
+    these with their secrets."""
+    level, pairs = LEVELS[request.param]
+    kem, params = library.kem(request.param), internals.c.pointer_to(f"ckem_bike_level{level}")
+    ring, d, generator = params.ring, params.key_weight, random.Random(request.param)
+    starts = sorted(generator.sample(range(1, ring.r_bits // 2 - d), d - pairs))
+    longer, h0 = pairs // (d - pairs), []
+    for i, start in enumerate(starts):
+        length = 1 + longer + (i < pairs % (d - pairs))
+        h0 += [2 * start + 3 * i + k for k in range(length)]
+    supports = [sorted(set(h0)), sorted(generator.sample(range(ring.r_bits), d))]
+    assert len(supports[0]) == d and supports[0][-1] < ring.r_bits
+    h = [sum(1 << p for p in support) for support in supports]
+    public = internals.mul(ring, internals.invert(ring, h[0]), h[1]).to_bytes(ring.bytes, "little")
+    lists = b"".join(p.to_bytes(4, "little") for support in supports for p in support)
+    dense = b"".join(half.to_bytes(ring.bytes, "little") for half in h)
+    secret = lists + dense + public + bytes(range(32))
+    assert library.call["kem_check_secret_key"](kem, secret) == STATUS.OK
+    sent = [library.encaps(kem, public, bytes([i]) * 32) for i in range(COUNT)]
+    return kem, secret, sent
+
+
+def decoded(library, kem, secret, sent, lower):
+    """Returns the numbers of the ciphertexts that a batch with this option decodes."""
+    out = dirty(32 * len(sent))
+    ciphertexts = b"".join(ciphertext for ciphertext, _ in sent)
+    call = library.call["kem_decaps_batch"]
+    given = options(lower_first_threshold=lower)
+    assert call(kem, len(sent), out, ciphertexts, secret, 0, given) == STATUS.OK
+    found = [bytes(out[32 * i : 32 * i + 32]) for i in range(len(sent))]
+    return [i for i, (_, shared) in enumerate(sent) if found[i] == shared]
+
+
+def test_a_lower_first_threshold_decodes_others_of_a_weak_key(weak, library):
+    """So the decoder takes it, in single calls and in batches; 0 is what no options are."""
+    kem, secret, sent = weak
+    single = []
+    for lower in (None, 0, 6):
+        given = None if lower is None else options(lower_first_threshold=lower)
+        found = []
+        for i, (ciphertext, shared) in enumerate(sent):
+            out = dirty(32)
+            assert library.call["kem_decaps_with"](kem, out, ciphertext, secret, given) == STATUS.OK
+            found += [i] if bytes(out) == shared else []
+        single.append(found)
+        assert decoded(library, kem, secret, sent, lower or 0) == found
+    assert single[0] == single[1] != single[2] and single[2]
+
+
+@pytest.mark.parametrize("weak", ["BIKE-L1"], indirect=True)
+@pytest.mark.parametrize("mistake", mistakes.cases("properties/threshold"))
+def test_a_threshold_as_before_is_noticed(mistake, weak, library, broken_library):
+    _, secret, sent = weak
+    broken = broken_library(mistake)
+    found = decoded(broken, broken.kem("BIKE-L1"), secret, sent, 6)
+    assert found != decoded(library, library.kem("BIKE-L1"), secret, sent, 6)
+
+
+def test_all_back_ends_take_it(weak, library, fast_backend_name):
+    kem, secret, sent = weak
+    lowers = (0, 3, MOST[kem.name[-1]])
+    expected = [decoded(library, kem, secret, sent[:8], lower) for lower in lowers]
+    with library.backend(fast_backend_name):
+        for lower, found in zip(lowers, expected, strict=True):
+            assert decoded(library, kem, secret, sent[:8], lower) == found
+
+
+def test_what_has_no_first_threshold_refuses_it(kem_name, library, exchange):
+    """Other schemes and calls, and more than the most; outputs are then zero."""
+    kem, public_key, secret_key, ciphertext, shared = exchange(kem_name)
+    most = MOST[kem.name.split("-")[1][-1]] if kem.family == "BIKE" else 0
+    for lower in (0, most, most + 1, 2**32, 2**64 - 1):
+        given, out = options(lower_first_threshold=lower), dirty(kem.length_shared_secret)
+        status = library.call["kem_decaps_with"](kem, out, ciphertext, secret_key, given)
+        assert status == (STATUS.OK if lower <= most else STATUS.ERROR_OPTIONS)
+        assert bytes(out) == (shared if lower <= most else bytes(len(shared)))
+    given, out = options(lower_first_threshold=1), dirty(kem.length_public_key)
+    made = dirty(kem.length_secret_key)
+    assert library.call["kem_keypair_with"](kem, out, made, given) == STATUS.ERROR_OPTIONS
+    status = library.call["kem_derive_public_key_with"](kem, out, secret_key, given)
+    assert status == STATUS.ERROR_OPTIONS
+    assert bytes(out) == bytes(len(public_key)) and bytes(made) == bytes(len(secret_key))
