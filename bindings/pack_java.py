@@ -146,13 +146,20 @@ def build_glue(name, output):
     stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
     run(
         *[PLATFORMS[name][2], "-std=c11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"],
-        *[f"-ffile-prefix-map={ROOT}=.", "-I", source, "-I", jni_header(), f"-Wl,--strip-all{stamp}"],
+        *[
+            f"-ffile-prefix-map={ROOT}=.",
+            "-I",
+            source,
+            "-I",
+            jni_header(),
+            f"-Wl,--strip-all{stamp}",
+        ],
         *["-o", output, source / f"{GLUE}.c"],
     )
 
 
 def build_for_clone(classes):
-    """Puts the library for this machine, and licences, to the classes that Maven makes of a clone."""
+    """Puts the library for this machine, and licences, beside the classes of a clone."""
     name = host()
     folder = classes / GROUP / "native" / name
     folder.mkdir(parents=True, exist_ok=True)

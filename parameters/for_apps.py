@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the command and the OpenSSL provider know of the KEMs."""
 
+import re
+
 from parameters.notice import C_NOTICE
 
 ALGORITHMS = """\
@@ -42,17 +44,21 @@ IDENTIFIERS = """\
 KNOWN = ("bike", "hqc", "mceliece")  # schemes of which the command does something of its own
 
 
+def word_of(kem):
+    return re.sub("[^a-z0-9]", "", kem.name.lower())
+
+
 def algorithms(table):
-    kems = [kem for kem in table.current("bike", "hqc") if kem.tls]
+    kems = [kem for kem in table.kems if kem.tls]
     lines = [*C_NOTICE, ALGORITHMS]
     for kem in kems:
-        word = kem.name.replace("-", "").lower()
+        word = word_of(kem)
         lines.append(
             f'ALGORITHM({word}, "{kem.name}", "{kem.name}", NULL, "{word}", {kem.tls["alone"]})'
         )
     for kem in kems:
         for half, point in list(kem.tls.items())[1:]:
-            word = f"{half}_{kem.name.replace('-', '').lower()}"
+            word = f"{half}_{word_of(kem)}"
             lines.append(f'ALGORITHM({word}, "{word}", "{kem.name}", &{half}, "{word}", {point})')
     return "\n".join([*lines, ""])
 

@@ -136,7 +136,16 @@ def hqc_header(table):
             "every Reed-Solomon code",
         ),
         hqc_kems(table, "HQC_KEMS", "kem", "every KEM of libcodekem"),
+        *[
+            hqc_kems(table, f"{source.upper()}_KEMS", "kem", f"those of {source}.c", source)
+            for source in dict.fromkeys(source_of(kem) for kem in table.kems if source_of(kem))
+        ],
     )
+
+
+def source_of(kem):
+    """Returns the file of a revision that has one of its own, or None."""
+    return kem.revision.get("source")
 
 
 def generator(code):
@@ -147,7 +156,7 @@ def generator(code):
     return [*lines, "  }"]
 
 
-def hqc_kems(table, name, library, comment):
+def hqc_kems(table, name, library, comment, source=None):
     def sampling(kem):
         return f", {BOOL[kem.revision['sampling'] == 'v5.0.0']}" if library == "kem" else ""
 
@@ -158,7 +167,7 @@ def hqc_kems(table, name, library, comment):
             f'use({kem.c_name}, "{kem.name}", {kem.level}, "{kem.version}", '
             f"{BOOL[kem.superseded]}{sampling(kem)})"
             for kem in table.kems
-            if kem.scheme == "hqc" and kem.library == library
+            if kem.scheme == "hqc" and kem.library == library and source_of(kem) == source
         ],
         comment,
     )

@@ -44,7 +44,8 @@ def go(table):
         scale = "" if kem.family in seen else " of NIST's scale"
         seen.add(kem.family)
         name = word_of(kem, capital=True)
-        lines += ["", f"// {name} returns {kem.family} at level {kem.category}{scale}."]
+        once = "; each key is for one exchange" if kem.family == "BIKE" else ""
+        lines += ["", f"// {name} returns {kem.family} at level {kem.category}{scale}{once}."]
         lines += [f"func {name}() *KEM {{ return {word_of(kem)} }}"]
     return [*lines, ""]
 

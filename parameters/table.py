@@ -172,7 +172,9 @@ class HqcLevel:
             )
         public = SEED + element
         secret = public + 2 * SEED + self.k
-        return public, secret, element + code + SALT, SEED, SEED, self.k + SALT
+        today = public, secret, element + code + SALT, SEED, SEED, self.k + SALT
+        more = revision.get("more", {})
+        return tuple(n + more.get(name, 0) for n, name in zip(today, SIZES, strict=True))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -240,21 +242,27 @@ class Kem:
 
     @property
     def oid(self):
+        if "oid" in self.revision:
+            return self.revision["oid"].get(str(self.level))
         return None if self.superseded else self.parameters.oid
 
     @property
     def read_oid(self):
         """The object identifier by which keys of others are read, or None."""
         read = self.revision.get("read")
-        return f"{read['below']}.{read[str(self.level)]}" if read else None
+        if read is None or str(self.level) not in read:
+            return None
+        return f"{read['below']}.{read[str(self.level)]}"
 
     @property
     def seed_at_end(self):
         """Whether the last bytes of a secret key are the seed of the pair: all of it."""
-        return self.scheme == "hqc" and self.revision["sampling"] != "2023"
+        return self.scheme == "hqc" and self.revision["sampling"] in ("161cd4f", "v5.0.0")
 
     @property
     def tls(self):
+        if "tls" in self.revision:
+            return self.revision["tls"].get(str(self.level), {})
         return {} if self.superseded else self.parameters.tls
 
 

@@ -42,13 +42,13 @@ var (
 	all    = []*KEM{bikeL1, bikeL3, bikeL5, hqc1, hqc3, hqc5}
 )
 
-// BIKEL1 returns BIKE at level 1 of NIST's scale.
+// BIKEL1 returns BIKE at level 1 of NIST's scale; each key is for one exchange.
 func BIKEL1() *KEM { return bikeL1 }
 
-// BIKEL3 returns BIKE at level 3.
+// BIKEL3 returns BIKE at level 3; each key is for one exchange.
 func BIKEL3() *KEM { return bikeL3 }
 
-// BIKEL5 returns BIKE at level 5.
+// BIKEL5 returns BIKE at level 5; each key is for one exchange.
 func BIKEL5() *KEM { return bikeL5 }
 
 // HQC1 returns HQC at level 1 of NIST's scale.

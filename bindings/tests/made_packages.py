@@ -100,6 +100,7 @@ def make_java(folder):
     (jar,) = folder.rglob(f"codekem-{package_stage.version()}.jar")
     programs = folder / "project" / "src" / "main" / "java"
     programs.mkdir(parents=True)
+    programs.with_name("java22").mkdir()  # of the pom; the programs have no other classes for it
     guide = (ROOT / "docs" / "packages.md").read_text()
     (example,) = re.findall(r"^```java\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     (programs / "Example.java").write_text(example)

@@ -130,9 +130,12 @@ def test_java(clone, root, tmp_path):
         pytest.skip(why)
     made = clone / "bindings" / "java"
     pack_java.maven(made, "install", f"-Dmaven.repo.local={KEPT / 'maven'}")
-    (jar,) = (KEPT / "maven").glob(f"io/github/codekem/codekem/*/codekem-{package_stage.version()}.jar")
+    (jar,) = (KEPT / "maven").glob(
+        f"io/github/codekem/codekem/*/codekem-{package_stage.version()}.jar"
+    )
     programs = tmp_path / "src" / "main" / "java"
     programs.mkdir(parents=True)
+    programs.with_name("java22").mkdir()
     (programs / "Example.java").write_text(program(root, "java"))
     pom = made_packages.pom_of_consumer((made / "pom.xml").read_text(), jar)
     (tmp_path / "pom.xml").write_text(pom)

@@ -10,6 +10,7 @@ import shutil
 import zipfile
 
 import pytest
+import wasmtime
 
 from bindings import pack_go
 from bindings.tests import go_packages, made_packages
@@ -118,6 +119,30 @@ def test_race_detector_finds_nothing(tags, consumer):
 
 
 @long
+def test_a_program_for_wasip1(consumer, root):
+    """WebAssembly inside WebAssembly: wazero's interpreter in Wasmtime."""
+    guide = (root / "docs" / "packages.md").read_text()
+    (example,) = re.findall(r"^```go\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    folder = consumer.module / "wasip1"
+    folder.mkdir(exist_ok=True)
+    (folder / "main.go").write_text(example)
+    settings = {"GOOS": "wasip1", "GOARCH": "wasm", "CGO_ENABLED": "0"}
+    consumer.go("build", "-o", folder / "program.wasm", "./wasip1", environment=settings)
+    engine = wasmtime.Engine()
+    store, linker = wasmtime.Store(engine), wasmtime.Linker(engine)
+    linker.define_wasi()
+    wasi = wasmtime.WasiConfig()
+    wasi.stdout_file = str(folder / "said")
+    store.set_wasi(wasi)
+    module = wasmtime.Module.from_file(engine, str(folder / "program.wasm"))
+    start = linker.instantiate(store, module).exports(store)["_start"]
+    with pytest.raises(wasmtime.ExitTrap) as ended:
+        start(store)
+    assert ended.value.code == 0
+    assert (folder / "said").read_text() == "true <nil>\n"
+
+
+@long
 def test_vet_finds_nothing(consumer):
     consumer.go("vet", PACKAGE, f"{PACKAGE}/circl")
 
@@ -130,12 +155,13 @@ def test_files_have_the_layout_of_gofmt(consumer, root):
 
 
 def test_wrong_back_end_is_an_error(consumer, program_with):
-    """In words, where the key is made, and not a crash later."""
-    with pytest.raises(AssertionError, match="codekem: there is no such back end"):
-        consumer.run(
-            *[program_with("cgo"), "HQC-1", "keygen", "public", "secret"],
-            environment={"CODEKEM_CPU": "abacus"},
-        )
+    """In words, where a key is made or taken, and not a panic of Encapsulate."""
+    program, wrong = program_with("cgo"), {"CODEKEM_CPU": "abacus"}
+    consumer.run(program, "HQC-1", "keygen", "public", "secret")
+    for words in [("keygen", "public", "secret"), ("encaps", "public", "ciphertext", "shared")]:
+        with pytest.raises(AssertionError, match="CODEKEM_CPU names no back end") as told:
+            consumer.run(program, "HQC-1", *words, environment=wrong)
+        assert "goroutine" not in str(told.value)
 
 
 @pytest.mark.parametrize("name", ["cgo", pytest.param("wazero", marks=long)])

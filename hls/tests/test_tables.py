@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from codekem_hls.constants import kind_of, table_of
+from codekem_hls.constants import table_of
+from codekem_hls.llvm_text import Kind
 from hls.tests.program_strategy import literal
 
 HEAD = '#include "hls.h"\n'
@@ -22,7 +23,8 @@ def test_elements_are_modulo_their_width():
     assert table_of("[4 x i8] zeroinitializer, align 4") == (8, [0] * 4)
     tail = "<{ i32, i32, [2 x i32] }> <{ i32 -2, i32 2, [2 x i32] zeroinitializer }>, align 16"
     assert table_of(tail) == (32, [2**32 - 2, 2, 0, 0])
-    assert kind_of("[2 x [3 x i24]]") == (24, 6)
+    kind = Kind("[2 x [3 x i24]]")
+    assert (kind.element(), kind.size) == (24, 24)
 
 
 def test_text_with_signs_of_llvm():

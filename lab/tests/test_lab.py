@@ -298,6 +298,35 @@ def test_levels_after_the_fact_are_found(lab_program):
     assert abs(deviation(lab_program, "adaptive", exact, runs=1200, particles=4)) > 4
 
 
+def test_bets_bound_the_rate_from_below():
+    """In at most one of twenty repetitions the bound is above the rate, for runs with long tails
+    and for runs that often die out; it is Markov's but for one bit, and better for runs that agree.
+    """
+    generator = random.Random(5)
+    bets = lab_points.BETS
+
+    def repetition(spread, alive):
+        """Twenty runs with the mean 2^0, as log2."""
+        mean = spread**2 * math.log(2) / 2 + math.log2(alive)
+        return [
+            generator.gauss(-mean, spread) if generator.random() < alive else -math.inf
+            for _ in range(20)
+        ]
+
+    for spread, alive in ((0.5, 1.0), (2.0, 1.0), (4.0, 1.0), (1.0, 0.3)):
+        repetitions = [repetition(spread, alive) for _ in range(400)]
+        above = [lab_estimates.log2_bet(runs, 0.0, bets) >= math.log2(20) for runs in repetitions]
+        assert sum(above) <= 0.05 * len(above)
+        for runs, wrong in zip(repetitions[:5], above, strict=False):
+            least = lab_estimates.lower_bound(runs, bets)
+            markov = lab_estimates.lower_bound(runs, [])
+            assert (least > 0) == wrong and markov - 1.001 <= least <= max(runs)
+    agreeing = [-10 + 0.1 * (i % 5) for i in range(20)]
+    assert -10.5 < lab_estimates.lower_bound(agreeing, bets) < -9.8
+    assert lab_estimates.lower_bound(agreeing, []) < -14
+    assert lab_estimates.lower_bound([-math.inf] * 20, bets) == -math.inf
+
+
 NEAR = LabPoint("model-near", 1, 151, 7, 9, "4@0", flips=3)
 
 
@@ -365,7 +394,7 @@ def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     fixed = lab_campaign.levels_of(pilot)
     runs = [split_run(lab_program, point, fixed, run, 400) for run in range(20)]
     found = lab_estimates.of_runs({"pilot": {**pilot, "fixed": fixed}, "runs": runs})
-    assert abs(found.log2_rate - math.log2(toy_rate[0] / toy_rate[1])) < 0.3
+    assert abs(found.log2_rate - math.log2(toy_rate[0] / toy_rate[1])) < 0.2
     assert found.least == pytest.approx(found.log2_rate + math.log2(1 / 20))
 
 

@@ -34,9 +34,10 @@ def exchange(library, name, source):
         ciphertext, shared = library.encaps(kem, public_key, seed)
         assert library.decaps(kem, ciphertext, secret_key) == shared, name
         altered = bytes([ciphertext[0] ^ 1]) + ciphertext[1:]
+        last = ciphertext[:-1] + bytes([ciphertext[-1] ^ 1])
         garbage = source.randbytes(len(ciphertext))
-        rejected = [library.decaps(kem, each, secret_key) for each in (altered, garbage)]
-        assert len({shared, *rejected}) == 3, name
+        rejected = [library.decaps(kem, each, secret_key) for each in (altered, last, garbage)]
+        assert len({shared, *rejected}) == 4, name
         secrets += [shared, *rejected]
     return secrets
 

@@ -10,6 +10,7 @@
 #ifndef CODEKEM_HYBRID_FE25519_H
 #define CODEKEM_HYBRID_FE25519_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,9 +23,9 @@ typedef uint64_t fe_limb;
 __extension__ typedef unsigned __int128 fe_wide;
 #define FE_LIMBS 5
 #define FE_BITS(i) 51
+#define FE_START(i) (51 * (i)) /* the bits of the limbs below limb i */
 #define FE_WORD_BYTES 8
 #define fe_load_word load_le64
-#define fe_choose ct_select_u64
 #define fe_mask_bit ct_mask_bit_u64
 
 #else
@@ -33,16 +34,15 @@ typedef uint32_t fe_limb;
 typedef uint64_t fe_wide;
 #define FE_LIMBS 10
 #define FE_BITS(i) (26 - ((i) & 1))
+#define FE_START(i) ((51 * (i) + 1) >> 1)
 #define FE_WORD_BYTES 4
 #define fe_load_word load_le32
-#define fe_choose ct_select_u32
 #define fe_mask_bit ct_mask_bit_u32
 
 #endif
 
-/* The bits of limb i, and of those below it. */
+/* The bits of limb i. */
 #define FE_MASK(i) ((fe_limb)((UINT64_C(1) << FE_BITS(i)) - 1))
-#define FE_START(i) ((255 * (i) + FE_LIMBS - 1) / FE_LIMBS)
 
 struct fe {
   fe_limb limb[FE_LIMBS];
@@ -144,8 +144,9 @@ static inline void fe_multiply(struct fe *out, const struct fe *a, const struct 
     const fe_limb once = a->limb[i];
     const fe_limb of_odd = i % 2 == 0 ? once : 2 * once;
     for (size_t j = 0; j < FE_LIMBS; j++) {
-      const fe_limb factor = i + j < FE_LIMBS ? b->limb[j] : over[j];
-      wide[(i + j) % FE_LIMBS] += (fe_wide)(j % 2 == 0 ? once : of_odd) * factor;
+      const bool fits = i + j < FE_LIMBS;
+      const fe_limb factor = fits ? b->limb[j] : over[j];
+      wide[fits ? i + j : i + j - FE_LIMBS] += (fe_wide)(j % 2 == 0 ? once : of_odd) * factor;
     }
   }
   fe_reduce(out, wide);

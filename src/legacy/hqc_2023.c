@@ -215,46 +215,17 @@ static_assert(SECRET_KEY_BYTES(35851, 24) == 4586, "secret key of HQC-192");
 static_assert(SECRET_KEY_BYTES(57637, 32) == 7317, "secret key of HQC-256");
 static_assert(CODEKEM_LEGACY_MAX_SHARED_SECRET >= SECRET_BYTES, "the largest shared secret");
 
-/* A KEM with its variant; r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
-#define HQC_2023(object, name, level, version, old, r_bits, code_bits, message)                  \
-  static_assert(CODEKEM_LEGACY_MAX_PUBLIC_KEY >= PUBLIC_KEY_BYTES(r_bits), name);                \
-  static_assert(CODEKEM_LEGACY_MAX_SECRET_KEY >= SECRET_KEY_BYTES(r_bits, message), name);       \
-  static_assert(CODEKEM_LEGACY_MAX_CIPHERTEXT >= HQC_CIPHERTEXT_BYTES(r_bits, code_bits), name); \
-  static_assert(CODEKEM_LEGACY_MAX_KEYPAIR_SEED >= KEYPAIR_SEED_BYTES(message), name);           \
-  static_assert(KEM_MAX_REQUEST_BYTES >= KEYPAIR_SEED_BYTES(message), name);                     \
-  static const struct hqc_variant object##_variant = {.params = &ckem_hqc_level##level};         \
-  static const struct codekem_kem_internal object##_internal = {                                 \
-      .operations = &operations,                                                                 \
-      .variant = &object##_variant,                                                              \
-      .stacks = &ckem_hqc_level##level##_stacks,                                                 \
-      .keypair_request = KEYPAIR_SEED_BYTES(message),                                            \
-      .encaps_request = (message) + HQC_SALT_BYTES,                                              \
-  };                                                                                             \
-  const codekem_kem object = {                                                                   \
-      .method_name = (name),                                                                     \
-      .family = "HQC",                                                                           \
-      .alg_version = (version),                                                                  \
-      .superseded = (old),                                                                       \
-      .security = "IND-CCA2",                                                                    \
-      .ind_cca = true,                                                                           \
-      .claimed_nist_level = HQC_CATEGORY_##level,                                                \
-      .length_public_key = PUBLIC_KEY_BYTES(r_bits),                                             \
-      .length_secret_key = SECRET_KEY_BYTES(r_bits, message),                                    \
-      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                              \
-      .length_shared_secret = SECRET_BYTES,                                                      \
-      .length_keypair_seed = KEYPAIR_SEED_BYTES(message),                                        \
-      .length_encaps_seed = (message) + HQC_SALT_BYTES,                                          \
-      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                               \
-      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                                \
-      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                                \
-      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                                 \
-      .length_keypair_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                         \
-      .length_encaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                          \
-      .length_decaps_batch_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                          \
-      .internal = &object##_internal,                                                            \
-  }
-
-#define HQC_2023_OF_LEVEL(object, name, level, version, superseded)                        \
-  HQC_2023(object, name, level, version, superseded, HQC_N_##level, HQC_CODE_BITS_##level, \
-           HQC_K_##level);
-LEGACY_HQC_KEMS(HQC_2023_OF_LEVEL)
+#define HQC_2023(object, name, level, version, old)                                               \
+  static_assert(CODEKEM_LEGACY_MAX_PUBLIC_KEY >= PUBLIC_KEY_BYTES(HQC_N_##level), name);          \
+  static_assert(CODEKEM_LEGACY_MAX_SECRET_KEY >= SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),  \
+                name);                                                                            \
+  static_assert(CODEKEM_LEGACY_MAX_CIPHERTEXT >=                                                  \
+                    HQC_CIPHERTEXT_BYTES(HQC_N_##level, HQC_CODE_BITS_##level),                   \
+                name);                                                                            \
+  static_assert(CODEKEM_LEGACY_MAX_KEYPAIR_SEED >= KEYPAIR_SEED_BYTES(HQC_K_##level), name);      \
+  static_assert(KEM_MAX_REQUEST_BYTES >= KEYPAIR_SEED_BYTES(HQC_K_##level), name);                \
+  HQC_DEFINE_KEM(object, name, level, version, old, false, operations,                            \
+                 PUBLIC_KEY_BYTES(HQC_N_##level), SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level), \
+                 HQC_CIPHERTEXT_BYTES(HQC_N_##level, HQC_CODE_BITS_##level), SECRET_BYTES,        \
+                 KEYPAIR_SEED_BYTES(HQC_K_##level), 8 * HQC_WORKSPACE_WORDS(HQC_N_##level));
+LEGACY_HQC_KEMS(HQC_2023)

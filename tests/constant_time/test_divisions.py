@@ -127,7 +127,7 @@ def test_module_of_the_go_package(build, need, root, tmp_path):
         CMAKE_C_FLAGS="-msimd128",
         CMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG",
     )
-    without = ("src/legacy/", "src/mceliece/", "src/sofia/")
+    without = ("src/hybrid/", "src/legacy/", "src/mceliece/", "src/sofia/")
     check(folder, root, tmp_path, "wasm", objdump=need("llvm-objdump"), without=without)
 
 

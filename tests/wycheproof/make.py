@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes the vectors, files of JSON in Wycheproof's form.
 
@@ -32,7 +31,8 @@ KINDS = {
     "test": ("Test", "decaps_from_seed"),
     "decaps": ("DecapsValidationTest", "decaps"),
 }
-HQC = {kem.name: kem for tag in (False, True) for kem in (Hqc(level, tag) for level in (1, 3, 5))}
+# The tag v5.0.0 at one level: its sampling is all that differs.
+HQC = {kem.name: kem for kem in (Hqc(1), Hqc(3), Hqc(5), Hqc(1, tag=True))}
 
 
 def file_name(kem, kind):

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs vectors in Wycheproof's form on a library.
 
@@ -17,9 +16,10 @@ and - where there are none:
     what it does not take            refused WHY
     what it has no call for          inexpressible
 
-bindings/tests has programs in Python, Go, JavaScript and Java, the crate one in Rust. For each file a line says how many cases passed, how many were refused
-that may be, and how many the interface cannot express: wrong lengths where there is no length. A
-case that fails has a line of its own, and the exit status is then 1.
+bindings/tests has programs in Python, Go, JavaScript and Java, the crate one in Rust, and peers/
+here some over other libraries. For each file a line says how many cases passed, how many were
+refused that may be, and how many the interface cannot express: wrong lengths where there is no
+length. A case that fails has a line of its own, and the exit status is then 1.
 """
 
 import argparse

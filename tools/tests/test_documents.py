@@ -242,7 +242,7 @@ def from_a_registry(text):
     found = [line for line in lines if any(re.search(rule, line) for rule in FROM_A_REGISTRY)]
     if 'GOPROXY="file://' not in text:
         found += [line for line in lines if GO_GET.search(line)]
-    if "<url>file://" not in text:
+    if not re.search(r"<url>file://|\bmvn -f CLONE/\S+ install\b", text):
         found += [line for line in lines if MAVEN.search(line)]
     return found
 
@@ -309,6 +309,7 @@ def test_a_line_that_installs_from_a_registry_is_found(line):
         "apt install ./libcodekem0_*.deb ./codekem_*.deb",
         "make install, then codekem selftest",
         'codekem = { path = "x" }',
+        "mvn -f CLONE/bindings/java install\n\n<artifactId>codekem</artifactId>",
         "The crate codekem-rustls can be added with cargo.",
     ],
 )

@@ -53,9 +53,10 @@ def test_key_and_certificate_in_one_file(name, folder, openssl):
     (folder / "back").write_text(text)
     key = openssl("pkey", "-in", folder / "back").stdout
     assert key == (folder / f"{name}.key").read_text()
-    assert openssl("x509", "-in", folder / "back", "-noout", "-pubkey").stdout == (
-        folder / f"{name}.pub"
-    ).read_text()
+    assert (
+        openssl("x509", "-in", folder / "back", "-noout", "-pubkey").stdout
+        == (folder / f"{name}.pub").read_text()
+    )
     refused = openssl("pkcs12", "-in", both, "-passin", "pass:other", "-noenc", check=False)
     assert refused.returncode != 0 and "PRIVATE KEY" not in refused.stdout
 

@@ -195,11 +195,16 @@ class Accesses(Emitter):
     def store(self, place: Place, data: Operand, alignment: int) -> None:
         array, width = place.array, data.width
         if place.which is not None:
-            names = " or ".join(array.name for array in place.arrays)
-            raise self.refuse(
-                f"a store to {names}, as it is chosen; store to each of them, where it keeps its "
-                "element if it is not chosen"
-            )
+            for number, array in enumerate(place.arrays):
+                chosen = self.compared("eq", place.which, Const(number, place.which.width))
+                one = dataclasses.replace(place, arrays=(array,), which=None)
+                first = len(self.block.ops)
+                self.store(one, data, alignment)
+                for op in self.block.ops[first:]:
+                    op.guarded = True
+                    if op.kind == "store":
+                        op.args = [*op.args, chosen]
+            return
         if array.kind == "table":
             raise self.refuse(f"a store to the constant {array.name}")
         count = self.parts_of(array, width)

@@ -7,6 +7,7 @@ Sizes are those of x86-64, as in the IR.
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from typing import Any
 
@@ -39,6 +40,24 @@ class Layout:
     size: int  # bytes
     alignment: int
     leaves: tuple[Leaf, ...]
+
+    @property
+    def element(self) -> tuple[int, bool]:
+        """The bits of the integers that all of it is made of, and whether these are 0 or 1.
+
+        Members of several widths are a memory of the narrowest ones. NoInteger if there are gaps.
+        """
+        widths = {leaf.stored for leaf in self.leaves}
+        whole = all(width == 8 * stored_bytes(width) for width in widths)
+        filled = sum(
+            stored_bytes(leaf.stored) * math.prod(count for count, _ in leaf.dims)
+            for leaf in self.leaves
+        )
+        if filled != self.size:
+            raise NoInteger("a structure with gaps between its members; put the widest first")
+        if len(widths) > 1 and not whole:
+            raise NoInteger("a structure whose members are parts of bytes and whole ones")
+        return min(widths), all(leaf.boolean for leaf in self.leaves)
 
 
 class NoInteger(ValueError):

@@ -70,12 +70,6 @@ def same_width(widths: list[int]) -> int:
     return widths[0]
 
 
-def kind_of(text: str) -> tuple[int, int]:
-    """Returns the width of the elements of a type, and how many they are."""
-    widths = Parser(text).kind()
-    return same_width(widths), len(widths)
-
-
 def table_of(text: str) -> tuple[int, list[int]]:
     """Returns the width and the elements of "TYPE VALUE", one after the other."""
     parser = Parser(text)

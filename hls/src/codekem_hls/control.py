@@ -87,8 +87,10 @@ def check_branches(function: Function, level: dict[Op, int]) -> bool:
         condition = block.condition
         if isinstance(condition, Op):
             found = level[condition]
+        elif isinstance(condition, Param):
+            found = PUBLIC if condition.public else DATA
         else:
-            found = STATIC if isinstance(condition, Const) else DATA
+            found = STATIC
         if found == DATA:
             raise Refused(
                 f"a branch or trip count depends on {origin(condition, level)}; choose by "

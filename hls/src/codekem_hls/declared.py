@@ -43,6 +43,7 @@ def argument(node: dict[str, Any], types: Types, line: int, text: bytes) -> Decl
         if pointers > 1 or re.search(r"\)\s*\(", kind):
             raise NoInteger("a pointer to a pointer or to a function")
         found.layout = types.layout(element)
+        assert found.layout.element
         if not pointers and found.layout.leaves[0].path:
             raise NoInteger(f"a structure; pass it as an array, {name}[static 1]")
     except NoInteger as error:

@@ -81,7 +81,11 @@ class Emitter:
     def divided(self, kind: str, x: Operand, by: Operand) -> Operand:
         """Returns a quotient or remainder of a division by a constant."""
         if not isinstance(by, Const):
-            raise self.refuse(self.about_division())
+            raise self.refuse(
+                "a division by what is not a constant, in the C or to know how often a loop turns; "
+                "divide by a constant, or write a loop that subtracts and shifts, and let counters "
+                "go up by constants"
+            )
         width, number = x.width, by.value
         if kind[0] == "s" and number >> (width - 1):
             number = (1 << width) - number
@@ -121,17 +125,3 @@ class Emitter:
         size = abs(a) // abs(b)
         quotient = -size if (a < 0) != (b < 0) else size
         return Const((quotient if kind[1:] == "div" else a - quotient * b) % (1 << width), width)
-
-    def about_division(self) -> str:
-        """Says what to write instead of a division by a variable."""
-        text = self.source.combined.text.splitlines()
-        line = text[self.line - 1] if 0 < self.line <= len(text) else ""
-        if "/" in line or "%" in line:
-            return (
-                "a division by what is not a constant; divide by a constant, or write a loop that "
-                "subtracts and shifts"
-            )
-        return (
-            "the compiler divides here, as to know how often a loop turns; let its counter go up "
-            "by a constant"
-        )

@@ -124,37 +124,40 @@ def mark_functions(ir: str, directives: Directives, functions: dict[str, list[De
     return re.sub(r"^(attributes #\d+ = \{)(.*)", drop_attributes, ir, flags=re.M)
 
 
+CALL = r"^( *)(?:(%\S+) = )?call ptr @(memcpy|memmove|memset)\(([^()]*)\)(?: #\d+)?(.*)$"
+
+
 def memory_functions(ir: str) -> str:
     """Makes LLVM's own operations of calls of memcpy, memmove and memset, which it then knows."""
     there = set(re.findall(r"^define [^@]*@(\w+)\(", ir, re.M))
-    used = set()
+    used: set[str] = set()
 
-    def replaced(match: re.Match[str]) -> str:
-        start, result, name, words, rest = match.groups()
-        if name in there or (result and len(re.findall(rf"{re.escape(result)}(?![\w.])", ir)) > 1):
-            return match[0]
-        to, second, size = (" ".join(word.split()) for word in words.split(", "))
-        to, size = to.replace(" noundef", ""), size.replace(" noundef", "")
-        second = second.replace(" noundef", "")
-        if name == "memset":
-            value, second = second.removeprefix("i32 "), "i8 %hls.byte"
-            if re.fullmatch(r"-?\d+", value):
-                second = f"i8 {int(value) % 256}"
-            else:
-                byte = f"%hls.byte.{len(used)}.{match.start()}"
-                start = f"{start}{byte} = trunc i32 {value} to i8\n{start}"
-                second = f"i8 {byte}"
-        kind = "p0.i64" if name == "memset" else "p0.p0.i64"
-        used.add((name, kind))
-        return f"{start}call void @llvm.{name}.{kind}({to}, {second}, {size}, i1 false){rest}"
+    def one_function(body: re.Match[str]) -> str:
+        def replaced(match: re.Match[str]) -> str:
+            start, result, name, words, rest = match.groups()
+            uses = len(re.findall(rf"{re.escape(result)}(?![\w.])", body[0])) if result else 0
+            if name in there or uses > 1:
+                return match[0]
+            used.add(name)
+            to, second, size = (word.replace(" noundef", "") for word in words.split(", "))
+            if name == "memset":
+                # The byte is an int.
+                byte = f"%hls.byte.{match.start()}"
+                start = f"{start}{byte} = trunc {second} to i8\n{start}"
+                return (
+                    f"{start}call void @llvm.memset.p0.i64({to}, i8 {byte}, {size}, i1 false){rest}"
+                )
+            return (
+                f"{start}call void @llvm.{name}.p0.p0.i64({to}, {second}, {size}, i1 false){rest}"
+            )
 
-    call = r"^( *)(?:(%\S+) = )?call ptr @(memcpy|memmove|memset)\(([^()]*)\)(?: #\d+)?(.*)$"
-    ir = re.sub(call, replaced, ir, flags=re.M)
-    for name, kind in sorted(used):
-        second = "i8" if name == "memset" else "ptr"
-        line = f"declare void @llvm.{name}.{kind}(ptr, {second}, i64, i1)"
-        if f"@llvm.{name}.{kind}(" not in "".join(re.findall(r"^declare .*$", ir, re.M)):
-            ir += f"\n{line}\n"
+        return re.sub(CALL, replaced, body[0], flags=re.M)
+
+    ir = re.sub(r"^define .*?^}", one_function, ir, flags=re.M | re.S)
+    for name in sorted(used):
+        second, kind = ("i8", "p0.i64") if name == "memset" else ("ptr", "p0.p0.i64")
+        if f"declare void @llvm.{name}.{kind}(" not in ir:
+            ir += f"\ndeclare void @llvm.{name}.{kind}(ptr, {second}, i64, i1)\n"
     return ir
 
 

@@ -16,30 +16,80 @@ def stored_bytes(width: int) -> int:
     return size
 
 
-def size_of(kind: str) -> int:
-    """Returns the bytes of an integer or an array; ValueError if the type is another one."""
-    match = re.fullmatch(r"\[(\d+) x (.+)\]", kind)
-    if match:
-        return int(match[1]) * size_of(match[2])
-    if not re.fullmatch(r"i\d+", kind):
-        raise ValueError(kind)
-    return stored_bytes(int(kind[1:]))
+class Kind:
+    """A type of integers, arrays and structures, from LLVM's text; ValueError if it is another."""
+
+    def __init__(self, text: str) -> None:
+        self.parts: list[Kind] = []
+        self.offsets: list[int] = []
+        self.count = 1
+        self.size = self.alignment = 1  # bytes
+        text = text.strip()
+        array = re.fullmatch(r"\[(\d+) x (.+)\]", text)
+        packed = text.startswith("<{")
+        if array:
+            self.parts, self.count = [Kind(array[2])], int(array[1])
+            self.size, self.alignment = self.count * self.parts[0].size, self.parts[0].alignment
+            return
+        if text.startswith("{") or packed:
+            self.parts = [Kind(part) for part in divided(text[2:-2] if packed else text[1:-1])]
+            self.structure(packed)
+            return
+        if not re.fullmatch(r"i\d+", text):
+            raise ValueError(text)
+        self.width = int(text[1:])
+        self.size = stored_bytes(self.width)
+        self.alignment = min(self.size, 8)
+
+    def structure(self, packed: bool) -> None:
+        place = 0
+        self.alignment = 1 if packed else max((part.alignment for part in self.parts), default=1)
+        for part in self.parts:
+            step = 1 if packed else part.alignment
+            place = -(-place // step) * step
+            self.offsets.append(place)
+            place += part.size
+        self.size = -(-place // self.alignment) * self.alignment
+
+    def element(self) -> int:
+        """Returns the bits of the widest integers that all of it is made of, one after the other.
+
+        ValueError if there are gaps.
+        """
+        if not self.parts:
+            return self.width
+        widths = {part.element() for part in self.parts}
+        if self.offsets and self.size != sum(part.size for part in self.parts):
+            raise ValueError("a structure with gaps between its members")
+        if len(widths) > 1 and any(width != 8 * stored_bytes(width) for width in widths):
+            raise ValueError("its parts are of several types")
+        return min(widths)
 
 
-def indexed(kind: str, count: int) -> list[int]:
-    """Returns the bytes that a step of each index of getelementptr moves on.
+def divided(text: str) -> list[str]:
+    """Returns what commas separate, but for those inside of brackets."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign in "[{<") - (sign in "]}>")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
 
-    ValueError if the type is not made of arrays and integers.
-    """
-    sizes = []
-    for position in range(count):
-        if position:
-            match = re.fullmatch(r"\[(\d+) x (.+)\]", kind)
-            if match is None:
-                raise ValueError(kind)
-            kind = match[2]
-        sizes.append(size_of(kind))
-    return sizes
+
+def named_types(text: str) -> dict[str, str]:
+    """Returns the structures of a module that have names."""
+    return dict(re.findall(r"^(%[\w.]+) = type (.+)$", text, re.M))
+
+
+def without_names(kind: str, names: dict[str, str]) -> str:
+    """Returns a type, or a constant, with the structures in place of their names."""
+    for _ in names:  # a structure may be in another one
+        for name, body in names.items():
+            parts = re.split(rf"{re.escape(name)}(?![\w.])", kind)
+            kind = body.join(parts)
+    return kind
 
 
 class Metadata:

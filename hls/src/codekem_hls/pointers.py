@@ -12,7 +12,7 @@ from .accesses import Accesses, Place
 from .constants import table_of
 from .frontend import Source
 from .ir import Array, Const, Op, Operand
-from .llvm_text import indexed, stored_bytes
+from .llvm_text import Kind, named_types, stored_bytes, without_names
 
 
 class Pointers(Accesses):
@@ -25,6 +25,7 @@ class Pointers(Accesses):
         self.pointers: dict[str, Place] = {}
         self.later_places: list[tuple[Op, Op | None, list[Any], list[str]]] = []
         self.tail: dict[str, str] = {}  # the last part of a block that was cut at calls
+        self.named = named_types(str(module))
         self.tables = {g.name: g for g in module.global_variables}
         self.made = {one.name: one for block in self.llvm.blocks for one in block.instructions}
 
@@ -58,15 +59,21 @@ class Pointers(Accesses):
     def moved(self, base: Place, kind: str, indices: list[Operand]) -> Place:
         terms, constant = list(base.terms), base.constant
         try:
-            sizes = indexed(kind, len(indices))
-        except ValueError:
-            raise self.refuse("a structure; use arrays of integers") from None
-        for index, size in zip(indices, sizes, strict=True):
+            here = Kind(without_names(kind, self.named))
+        except ValueError as error:
+            raise self.refuse(f"{error}, which is not made of integers") from None
+        for place, index in enumerate(indices):
+            if place and here.offsets:  # a member of a structure
+                assert isinstance(index, Const)
+                constant += here.offsets[index.value]
+                here = here.parts[index.value]
+                continue
+            here = here.parts[0] if place else here
             if isinstance(index, Const):
                 signed = index.value - (index.value >> (index.width - 1) << index.width)
-                constant += signed * size
+                constant += signed * here.size
             else:
-                terms.append((index, size))
+                terms.append((index, here.size))
         return Place(base.arrays, terms, constant, base.which)
 
     def arrays_behind(self, value: Any) -> tuple[Array, ...]:
@@ -159,7 +166,7 @@ class Pointers(Accesses):
             if match is None:
                 raise self.refuse(f"{name} is a variable outside functions; make it an argument")
             try:
-                width, numbers = table_of(match[1])
+                width, numbers = table_of(without_names(match[1], self.named))
             except ValueError as error:
                 raise self.refuse(
                     f"{name} is not a table of integers of one type that this file defines: {error}"

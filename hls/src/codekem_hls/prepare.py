@@ -6,6 +6,7 @@ Each directive is shown to have an effect here or in the schedule, or is refused
 
 from __future__ import annotations
 
+from . import choices
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function, Op, Operand
@@ -203,6 +204,7 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
 def apply(functions: dict[str, Function], directives: Directives) -> None:
     """Applies what the front end has not applied."""
     for function in functions.values():
+        choices.convert(function)
         remove_unused(function)
     apply_arrays(functions, directives)
     check_functions(functions, directives)

@@ -9,12 +9,11 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from .accesses import Place, alignment_of
-from .constants import kind_of
 from .declared import Declared
 from .errors import Refused
 from .frontend import Source
 from .ir import Array, Const, Function, Op, Operand, Param
-from .llvm_text import Metadata, stored_bytes
+from .llvm_text import Kind, Metadata, stored_bytes, without_names
 from .pointers import Pointers
 
 BINARY = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")
@@ -107,12 +106,8 @@ class Reader(Pointers):
     def read_array(self, argument: Any, known: Declared) -> None:
         name, layout = known.name, known.layout
         assert layout is not None
-        leaf = layout.leaves[0]
-        if leaf.path:
-            raise self.refuse(
-                f"argument {name} is an array of structures; pass one for each member"
-            )
-        width, stride = leaf.stored, stored_bytes(leaf.stored)
+        width, boolean = layout.element
+        stride = stored_bytes(width)
         size = re.search(r"dereferenceable\((\d+)\)", " ".join(map(str, argument.attributes)))
         if size is None and not self.is_used(argument.name):
             self.function.arguments.append(Array(name, width, 1, "argument", name, stride=stride))
@@ -127,7 +122,7 @@ class Reader(Pointers):
                 "what decides as a PUBLIC scalar"
             )
         depth = int(size[1]) // stride
-        array = Array(name, width, depth, "argument", name, stride=stride, boolean=leaf.boolean)
+        array = Array(name, width, depth, "argument", name, stride=stride, boolean=boolean)
         self.function.arguments.append(array)
         self.function.arrays[name] = array
         self.pointers[argument.name] = Place((array,))
@@ -193,10 +188,12 @@ class Reader(Pointers):
     def read_alloca(self, name: str, text: str) -> None:
         match = re.search(r"alloca (.*), align", text)
         try:
-            width, depth = kind_of(match[1] if match else "")
-        except ValueError:
-            raise self.refuse("a local variable that is no array of integers") from None
+            kind = Kind(without_names(match[1] if match else "", self.named))
+            width = kind.element()
+        except ValueError as error:
+            raise self.refuse(f"a local variable that is no array of integers: {error}") from None
         stride = stored_bytes(width)
+        depth = kind.size // stride
         # LLVM adds ".i" where it inlines, and digits to a name that there is already.
         tries = [name, re.sub(r"(\.i)+\d*$", "", name), re.sub(r"(\.i)*\d+$", "", name)]
         declared = next((word for word in tries if word in self.source.words), tries[-1])

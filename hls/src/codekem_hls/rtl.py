@@ -122,6 +122,8 @@ class Module:
         index = self.read(op.args[0], block, op.step, array.address_bits)
         if op.kind == "store":
             data = self.read(op.args[1], block, op.step, array.width)
+            if len(op.args) > 2:  # whether it is stored
+                enable = f"{enable} && {self.read(op.args[2], block, op.step, 1)}"
             if array.bind == "registers":
                 self.store_element(op, array, enable, index, data)
             else:

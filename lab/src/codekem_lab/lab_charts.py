@@ -111,7 +111,8 @@ def levels(campaigns, decoders):
     usual = [
         (point, found, row)
         for point, found, row in rows_of(campaigns)
-        if point.key_class == "random" and point.key == "moves"
+        if point.key_class == "random"
+        and point.key == "moves"
         and point.label in decoders[point.level]
     ]
     panels = []

@@ -29,8 +29,7 @@
 #define toom_block TEMPLATE_NAME(toom_block)
 #define toom_add_x TEMPLATE_NAME(toom_add_x)
 #define toom_evaluate_x TEMPLATE_NAME(toom_evaluate_x)
-#define toom_evaluate_next TEMPLATE_NAME(toom_evaluate_next)
-#define toom_evaluate_one TEMPLATE_NAME(toom_evaluate_one)
+#define toom_add_parts TEMPLATE_NAME(toom_add_parts)
 #define toom_running TEMPLATE_NAME(toom_running)
 #define toom_products TEMPLATE_NAME(toom_products)
 #define toom_step TEMPLATE_NAME(toom_step)
@@ -75,8 +74,9 @@ static void toom_evaluate_x(block *value, const block *a, size_t n) {
   toom_add_x(value, a, n, part, TOOM_VALUE(n), false);
 }
 
-/* The value at X + 1, from that at X: the square of X + 1 has no X. */
-static void toom_evaluate_next(block *value, const block *x, const block *a, size_t n) {
+/* value[length] = x[length], plus the second and the third part of a[n]. With the value of a at X it
+ * is that at X + 1, with the first part of a that at 1. */
+static void toom_add_parts(block *value, const block *x, const block *a, size_t n, size_t length) {
   const size_t part = TOOM_PART(n);
   const size_t last = n - 2 * part;
 
@@ -86,21 +86,8 @@ static void toom_evaluate_next(block *value, const block *x, const block *a, siz
   for (size_t i = last; i < part; i++) {
     value[i] = xor_blocks(x[i], a[part + i]);
   }
-  for (size_t i = part; i < TOOM_VALUE(n); i++) {
+  for (size_t i = part; i < length; i++) {
     value[i] = x[i];
-  }
-}
-
-/* value[TOOM_PART(n)] = a[n] at 1. */
-static void toom_evaluate_one(block *value, const block *a, size_t n) {
-  const size_t part = TOOM_PART(n);
-  const size_t last = n - 2 * part;
-
-  for (size_t i = 0; i < last; i++) {
-    value[i] = xor_blocks(a[i], xor_blocks(a[part + i], a[2 * part + i]));
-  }
-  for (size_t i = last; i < part; i++) {
-    value[i] = xor_blocks(a[i], a[part + i]);
   }
 }
 
@@ -216,11 +203,11 @@ static void multiply_toom(block *out, const block *a, const block *b, size_t n, 
   assert(n > 2 * part && last >= GF2X_MIN_TERMS && 4 * value <= 2 * n);
   toom_evaluate_x(u[0], a, n);
   toom_evaluate_x(v[0], b, n);
-  toom_evaluate_next(u[1], u[0], a, n);
-  toom_evaluate_next(v[1], v[0], b, n);
+  toom_add_parts(u[1], u[0], a, n, TOOM_VALUE(n));
+  toom_add_parts(v[1], v[0], b, n, TOOM_VALUE(n));
   multiply_two(&inner, rest);
-  toom_evaluate_one(out, a, n);
-  toom_evaluate_one(out + part, b, n);
+  toom_add_parts(out, a, a, n, part);
+  toom_add_parts(out + part, b, b, n, part);
   multiply_one(w.one, out, out + part, part, rest);
   multiply_two(&outer, rest);
   toom_interpolate(&w);

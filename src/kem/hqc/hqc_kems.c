@@ -61,46 +61,11 @@ static const struct kem_operations hqc_operations = {
 #define HQC_STACKS(level) HQC_STACKS_OF(level, HQC_N_##level);
 HQC_LEVELS(HQC_STACKS)
 
-/* A KEM with its variant, as objects of their own: a linker can drop those that nobody names.
- * r_bits is n, code_bits n1 n2, and message the bytes of k [HQC, 2]. */
-#define HQC_KEM(object, name, level, r_bits, code_bits, message, version, old, tag) \
-  static const struct hqc_variant object##_variant = {                              \
-      .params = &ckem_hqc_level##level,                                             \
-      .tag_5_0_0 = (tag),                                                           \
-  };                                                                                \
-  static const struct codekem_kem_internal object##_internal = {                    \
-      .operations = &hqc_operations,                                                \
-      .variant = &object##_variant,                                                 \
-      .stacks = &ckem_hqc_level##level##_stacks,                                    \
-      .keypair_request = HQC_SEED_BYTES,                                            \
-      .encaps_request = (message) + HQC_SALT_BYTES,                                 \
-  };                                                                                \
-  const codekem_kem object = {                                                      \
-      .method_name = (name),                                                        \
-      .family = "HQC",                                                              \
-      .alg_version = (version),                                                     \
-      .superseded = (old),                                                          \
-      .security = "IND-CCA2",                                                       \
-      .ind_cca = true,                                                              \
-      .claimed_nist_level = HQC_CATEGORY_##level,                                   \
-      .length_public_key = HQC_PUBLIC_KEY_BYTES(r_bits),                            \
-      .length_secret_key = HQC_SECRET_KEY_BYTES(r_bits, message),                   \
-      .length_ciphertext = HQC_CIPHERTEXT_BYTES(r_bits, code_bits),                 \
-      .length_shared_secret = HQC_SECRET_BYTES,                                     \
-      .length_keypair_seed = HQC_SEED_BYTES,                                        \
-      .length_encaps_seed = (message) + HQC_SALT_BYTES,                             \
-      .length_keypair_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                  \
-      .length_encaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
-      .length_decaps_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                   \
-      .length_check_workspace = 8 * HQC_WORKSPACE_WORDS(r_bits),                    \
-      .length_keypair_batch_workspace = HQC_BATCH_BYTES(r_bits),                    \
-      .length_encaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                     \
-      .length_decaps_batch_workspace = HQC_BATCH_BYTES(r_bits),                     \
-      .internal = &object##_internal,                                               \
-  }
-
 /* The revision of 2026-02-10, and the tag v5.0.0 before it: see struct hqc_variant. */
-#define HQC_OF_LEVEL(object, name, level, version, superseded, tag)                          \
-  HQC_KEM(object, name, level, HQC_N_##level, HQC_CODE_BITS_##level, HQC_K_##level, version, \
-          superseded, tag);
+#define HQC_OF_LEVEL(object, name, level, version, superseded, tag)                            \
+  HQC_DEFINE_KEM(object, name, level, version, superseded, tag, hqc_operations,                \
+                 HQC_PUBLIC_KEY_BYTES(HQC_N_##level),                                          \
+                 HQC_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),                           \
+                 HQC_CIPHERTEXT_BYTES(HQC_N_##level, HQC_CODE_BITS_##level), HQC_SECRET_BYTES, \
+                 HQC_SEED_BYTES, HQC_BATCH_BYTES(HQC_N_##level));
 HQC_KEMS(HQC_OF_LEVEL)

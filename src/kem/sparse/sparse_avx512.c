@@ -6,9 +6,7 @@
  * later one, but the comparisons do not depend on each other, and within a block an entry finds the
  * later ones that it depends on in four steps.
  *
- * set_positions is a product of two bit matrices. Position j has word w and bit s; with one-hot
- * rows W_j and S_j the element is the sum of the products W_j^T S_j. The GFNI instruction
- * multiplies 8 x 8 bit matrices, so it adds eight positions to eight bits of 64 words at once.
+ * set_positions is that of sparse_matrices.template.h.
  */
 #include <assert.h>
 #include <stdbool.h>
@@ -160,8 +158,6 @@ static void mark_repeats_avx512(uint32_t *marks, const uint32_t *positions, size
 }
 
 #define GROUP 8        /* positions that are multiplied at once */
-#define MAX_GROUPS ((SPARSE_MAX_POSITIONS + GROUP - 1) / GROUP)
-#define CHUNK_WORDS 64 /* words that are made at once */
 #define VECTOR_WORDS 8
 
 /* Takes eight rows of 64 bits; byte c of the result is column c or, with reversed, column
@@ -179,44 +175,39 @@ ALWAYS_INLINE vector columns(vector rows, bool reversed) {
   return _mm512_gf2p8affine_epi64_epi8(units, _mm512_permutexvar_epi8(gather, rows), 0);
 }
 
-/* Writes vectors[8] with the 64 words whose bytes a are bytes[a]. */
-ALWAYS_INLINE void interleave(vector vectors[8], const vector bytes[8]) {
-  /* The three unpackings take 16-byte lanes apart as this puts them together: 2 words of each of
-   * the 8 results in each lane. */
+/* The three unpackings take 16-byte lanes apart as this puts them together: 2 words of each of the
+ * 8 results in each lane. */
+ALWAYS_INLINE vector ordered(vector bytes) {
   const vector order = _mm512_setr_epi64(0x1918111009080100, 0x3938313029282120, 0x1B1A13120B0A0302,
                                          0x3B3A33322B2A2322, 0x1D1C15140D0C0504, 0x3D3C35342D2C2524,
                                          0x1F1E17160F0E0706, 0x3F3E37362F2E2726);
-  vector v[8], pairs[8], fours[8];
 
-#pragma GCC unroll 8
-  for (unsigned a = 0; a < 8; a++) {
-    v[a] = _mm512_permutexvar_epi8(order, bytes[a]);
-  }
-#pragma GCC unroll 4
-  for (unsigned a = 0; a < 4; a++) {
-    pairs[a] = _mm512_unpacklo_epi8(v[2 * a], v[2 * a + 1]);
-    pairs[a + 4] = _mm512_unpackhi_epi8(v[2 * a], v[2 * a + 1]);
-  }
-#pragma GCC unroll 2
-  for (unsigned half = 0; half < 2; half++) {
-    const vector *p = pairs + 4 * half;
-    vector *f = fours + 4 * half;
-    f[0] = _mm512_unpacklo_epi16(p[0], p[1]);
-    f[1] = _mm512_unpacklo_epi16(p[2], p[3]);
-    f[2] = _mm512_unpackhi_epi16(p[0], p[1]);
-    f[3] = _mm512_unpackhi_epi16(p[2], p[3]);
-  }
-#pragma GCC unroll 4
-  for (unsigned quarter = 0; quarter < 4; quarter++) {
-    vectors[2 * quarter] = _mm512_unpacklo_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
-    vectors[2 * quarter + 1] = _mm512_unpackhi_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
-  }
+  return _mm512_permutexvar_epi8(order, bytes);
 }
+
+ALWAYS_INLINE vector zero(void) {
+  return _mm512_setzero_si512();
+}
+
+ALWAYS_INLINE vector vector_xor(vector a, vector b) {
+  return _mm512_xor_si512(a, b);
+}
+
+ALWAYS_INLINE void store(uint64_t *to, vector x) {
+  _mm512_store_si512((vector *)(void *)to, x);
+}
+
+#define unpack_low_8(a, b) _mm512_unpacklo_epi8(a, b)
+#define unpack_high_8(a, b) _mm512_unpackhi_epi8(a, b)
+#define unpack_low_16(a, b) _mm512_unpacklo_epi16(a, b)
+#define unpack_high_16(a, b) _mm512_unpackhi_epi16(a, b)
+#define unpack_low_32(a, b) _mm512_unpacklo_epi32(a, b)
+#define unpack_high_32(a, b) _mm512_unpackhi_epi32(a, b)
 
 /* The factors of a group of eight positions. */
 struct group {
-  uint64_t bit_columns[8]; /* matrix a: bits 8 a to 8 a + 7 of the positions' one-hot S_j */
-  vector word;             /* word of each position; huge for those to be ignored */
+  uint64_t bits[8];
+  vector word; /* of each position; huge for those to be ignored */
 };
 
 ALWAYS_INLINE void prepare_group(struct group *group, const uint32_t *positions, size_t count,
@@ -229,55 +220,26 @@ ALWAYS_INLINE void prepare_group(struct group *group, const uint32_t *positions,
       _mm512_sllv_epi64(_mm512_set1_epi64(1), _mm512_and_si512(position, _mm512_set1_epi64(63)));
 
   group->word = _mm512_srli_epi64(position, 6);
-  _mm512_storeu_si512(group->bit_columns, columns(bit, true));
+  _mm512_storeu_si512(group->bits, columns(bit, true));
 }
 
-/* Makes the CHUNK_WORDS words from `start` on. */
-ALWAYS_INLINE void make_chunk(vector made[8], const struct group *groups, size_t group_count,
-                              uint32_t start) {
-  vector bytes[8];
+/* The shift gives zero for words outside of the chunk. */
+ALWAYS_INLINE vector words_of(const struct group *group, uint32_t start) {
+  const vector word = _mm512_sub_epi64(group->word, _mm512_set1_epi64(start));
 
-#pragma GCC unroll 8
-  for (unsigned a = 0; a < 8; a++) {
-    bytes[a] = _mm512_setzero_si512();
-  }
-  for (size_t g = 0; g < group_count; g++) {
-    /* The shift gives zero for words outside of the chunk. */
-    const vector word = _mm512_sllv_epi64(
-        _mm512_set1_epi64(1), _mm512_sub_epi64(groups[g].word, _mm512_set1_epi64(start)));
-    const vector word_columns = columns(word, false);
-#pragma GCC unroll 8
-    for (unsigned a = 0; a < 8; a++) {
-      /* The barrier keeps the broadcast an instruction of its own: as a memory operand of
-       * vgf2p8affineqb, LLVM (14 and 16 at least) encodes its address wrongly. */
-      const vector matrix = _mm512_set1_epi64((long long)ct_barrier_u64(groups[g].bit_columns[a]));
-      bytes[a] = _mm512_xor_si512(bytes[a], _mm512_gf2p8affine_epi64_epi8(word_columns, matrix, 0));
-    }
-  }
-  interleave(made, bytes);
+  return columns(_mm512_sllv_epi64(_mm512_set1_epi64(1), word), false);
 }
 
-static void set_positions_avx512(const struct gf2x_ring *ring, uint64_t *out,
-                                 const uint32_t *positions, size_t count, uint32_t first) {
-  const size_t group_count = (count + GROUP - 1) / GROUP;
-  struct group groups[MAX_GROUPS];
+/* The barrier keeps the broadcast an instruction of its own: as a memory operand of
+ * vgf2p8affineqb, LLVM (14 and 16 at least) encodes its address wrongly. */
+ALWAYS_INLINE vector multiply(vector columns, uint64_t matrix) {
+  const vector factor = _mm512_set1_epi64((long long)ct_barrier_u64(matrix));
 
-  assert(count <= SPARSE_MAX_POSITIONS);
-  for (size_t g = 0; g < group_count; g++) {
-    prepare_group(&groups[g], positions + GROUP * g, count - GROUP * g, first);
-  }
-  for (uint32_t start = 0; start < ring->stride; start += CHUNK_WORDS) {
-    vector made[8];
-    make_chunk(made, groups, group_count, start);
-    for (uint32_t i = 0; i < 8 && start + VECTOR_WORDS * i < ring->stride; i++) {
-      _mm512_store_si512(out + start + VECTOR_WORDS * i, made[i]);
-    }
-  }
-  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
-  for (uint32_t i = ring->words; i < ring->stride; i++) {
-    out[i] = 0;
-  }
+  return _mm512_gf2p8affine_epi64_epi8(columns, factor, 0);
 }
+
+#define TEMPLATE_SUFFIX avx512
+#include "sparse/sparse_matrices.template.h"
 
 const struct sparse_ops ckem_sparse_avx512 = {
     .name = "avx512",

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Sparse ring elements with GFNI on vectors of 256 bits. What draws positions is that of AVX2.
- *
- * set_positions is a product of two bit matrices, as in sparse_avx512.c: position j has word w and
- * bit s; with one-hot rows W_j and S_j the element is the sum of the products W_j^T S_j. One
- * instruction multiplies 8 x 8 bit matrices, so it adds eight positions to eight bits of 32 words
- * at once.
+ * Sparse ring elements with GFNI on vectors of 256 bits: what sparse_matrices.template.h asks for.
+ * What draws positions is that of AVX2.
  */
 #include <assert.h>
 #include <string.h>
@@ -23,13 +19,11 @@ typedef __m256i vector;
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define GROUP 8        /* positions that are multiplied at once */
-#define MAX_GROUPS ((SPARSE_MAX_POSITIONS + GROUP - 1) / GROUP)
-#define CHUNK_WORDS 32 /* words that are made at once */
 #define VECTOR_WORDS 4
 
 /* The factors of a group of eight positions. */
 struct group {
-  uint64_t bits[8];  /* matrix a: bits 8 a to 8 a + 7 of the positions' one-hot S_j */
+  uint64_t bits[8];
   uint32_t word[GROUP]; /* where the word of each position is made; huge for those to be ignored */
 };
 
@@ -43,7 +37,11 @@ ALWAYS_INLINE vector place_of(vector word) {
   return _mm256_or_si256(rest, _mm256_or_si256(four_to_two, one));
 }
 
-static void prepare_group(struct group *group, const uint32_t positions[GROUP], uint32_t first) {
+static void prepare_group(struct group *group, const uint32_t *some, size_t count, uint32_t first) {
+  uint32_t positions[GROUP];
+  for (size_t i = 0; i < GROUP; i++) {
+    positions[i] = i < count ? some[i] : SPARSE_NO_POSITION;
+  }
   /* A position below first becomes a huge number. */
   const vector position = _mm256_sub_epi32(
       _mm256_loadu_si256((const vector *)(const void *)positions), _mm256_set1_epi32((int)first));
@@ -79,81 +77,44 @@ ALWAYS_INLINE vector columns(vector rows) {
   return _mm256_gf2p8affine_epi64_epi8(units, bytes, 0);
 }
 
-/* Writes vectors[8] with the 32 words whose bytes a are bytes[a], as place_of orders them. */
-ALWAYS_INLINE void interleave(vector vectors[8], const vector bytes[8]) {
-  vector pairs[8], fours[8];
+/* The shift gives zero for words outside of the chunk. */
+ALWAYS_INLINE vector words_of(const struct group *group, uint32_t start) {
+  const vector word = _mm256_sub_epi32(
+      _mm256_loadu_si256((const vector *)(const void *)group->word), _mm256_set1_epi32((int)start));
 
-  UNROLL
-  for (unsigned a = 0; a < 4; a++) {
-    pairs[a] = _mm256_unpacklo_epi8(bytes[2 * a], bytes[2 * a + 1]);
-    pairs[a + 4] = _mm256_unpackhi_epi8(bytes[2 * a], bytes[2 * a + 1]);
-  }
-  UNROLL
-  for (unsigned half = 0; half < 2; half++) {
-    const vector *p = pairs + 4 * half;
-    vector *f = fours + 4 * half;
-    f[0] = _mm256_unpacklo_epi16(p[0], p[1]);
-    f[1] = _mm256_unpacklo_epi16(p[2], p[3]);
-    f[2] = _mm256_unpackhi_epi16(p[0], p[1]);
-    f[3] = _mm256_unpackhi_epi16(p[2], p[3]);
-  }
-  UNROLL
-  for (unsigned quarter = 0; quarter < 4; quarter++) {
-    vectors[2 * quarter] = _mm256_unpacklo_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
-    vectors[2 * quarter + 1] = _mm256_unpackhi_epi32(fours[2 * quarter], fours[2 * quarter + 1]);
-  }
+  return columns(_mm256_sllv_epi32(_mm256_set1_epi32(1), word));
 }
 
-/* Makes the CHUNK_WORDS words from `start` on. */
-ALWAYS_INLINE void make_chunk(vector made[8], const struct group *groups, size_t group_count,
-                              uint32_t start) {
-  vector bytes[8];
-
-  UNROLL
-  for (unsigned a = 0; a < 8; a++) {
-    bytes[a] = _mm256_setzero_si256();
-  }
-  for (size_t g = 0; g < group_count; g++) {
-    const vector word =
-        _mm256_sub_epi32(_mm256_loadu_si256((const vector *)(const void *)groups[g].word),
-                         _mm256_set1_epi32((int)start));
-    /* The shift gives zero for words outside of the chunk. */
-    const vector word_columns = columns(_mm256_sllv_epi32(_mm256_set1_epi32(1), word));
-    UNROLL
-    for (unsigned a = 0; a < 8; a++) {
-      const vector matrix = _mm256_set1_epi64x((long long)groups[g].bits[a]);
-      bytes[a] = _mm256_xor_si256(bytes[a], _mm256_gf2p8affine_epi64_epi8(word_columns, matrix, 0));
-    }
-  }
-  interleave(made, bytes);
+ALWAYS_INLINE vector multiply(vector columns, uint64_t matrix) {
+  return _mm256_gf2p8affine_epi64_epi8(columns, _mm256_set1_epi64x((long long)matrix), 0);
 }
 
-static void set_positions_gfni(const struct gf2x_ring *ring, uint64_t *out,
-                               const uint32_t *positions, size_t count, uint32_t first) {
-  const size_t group_count = (count + GROUP - 1) / GROUP;
-  struct group groups[MAX_GROUPS];
-
-  assert(count <= SPARSE_MAX_POSITIONS);
-  for (size_t g = 0; g < group_count; g++) {
-    const size_t left = count - GROUP * g;
-    uint32_t eight[GROUP];
-    for (size_t i = 0; i < GROUP; i++) {
-      eight[i] = i < left ? positions[GROUP * g + i] : SPARSE_NO_POSITION;
-    }
-    prepare_group(&groups[g], eight, first);
-  }
-  for (uint32_t start = 0; start < ring->stride; start += CHUNK_WORDS) {
-    vector made[8];
-    make_chunk(made, groups, group_count, start);
-    for (uint32_t i = 0; i < 8 && start + VECTOR_WORDS * i < ring->stride; i++) {
-      _mm256_store_si256((vector *)(void *)(out + start + VECTOR_WORDS * i), made[i]);
-    }
-  }
-  out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
-  for (uint32_t i = ring->words; i < ring->stride; i++) {
-    out[i] = 0;
-  }
+/* place_of has put words in this order. */
+ALWAYS_INLINE vector ordered(vector bytes) {
+  return bytes;
 }
+
+ALWAYS_INLINE vector zero(void) {
+  return _mm256_setzero_si256();
+}
+
+ALWAYS_INLINE vector vector_xor(vector a, vector b) {
+  return _mm256_xor_si256(a, b);
+}
+
+ALWAYS_INLINE void store(uint64_t *to, vector x) {
+  _mm256_store_si256((vector *)(void *)to, x);
+}
+
+#define unpack_low_8(a, b) _mm256_unpacklo_epi8(a, b)
+#define unpack_high_8(a, b) _mm256_unpackhi_epi8(a, b)
+#define unpack_low_16(a, b) _mm256_unpacklo_epi16(a, b)
+#define unpack_high_16(a, b) _mm256_unpackhi_epi16(a, b)
+#define unpack_low_32(a, b) _mm256_unpacklo_epi32(a, b)
+#define unpack_high_32(a, b) _mm256_unpackhi_epi32(a, b)
+
+#define TEMPLATE_SUFFIX gfni
+#include "sparse/sparse_matrices.template.h"
 
 const struct sparse_ops ckem_sparse_gfni = {
     .name = "gfni",

@@ -111,7 +111,8 @@ def test_a_clone_brings_the_library_to_the_build(clone):
     assert done.returncode == 0, done.stderr
     staged = json.loads(done.stdout)
     native = {name for name in staged if name.startswith("native/")}
-    expected = {f"native/{name}" for name in package_stage.library_files()}
+    names = [*package_stage.library_files(), *package_stage.mceliece_files()]
+    expected = {f"native/{name}" for name in names}
     assert native == expected | {"native/src/kem/gf2x/changed.c"}
     assert staged["native/src/kem/gf2x/changed.c"] == "/* not committed */\n"
     assert {"pyproject.toml", "src/codekem/_native.cpp", "LICENSE-MIT"} <= set(staged)

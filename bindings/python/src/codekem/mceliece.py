@@ -31,8 +31,8 @@ class KEM(_kem.KEM):
     """One KEM of Classic McEliece, on bytes, as codekem.KEM.
 
     mceliece6960119 has unused bits in public keys and ciphertexts: where one is set, encapsulate
-    and decapsulate raise ValueError. Making keys takes up to some megabytes of memory, which the thread
-    keeps for its next call.
+    and decapsulate raise ValueError. Making keys takes up to some megabytes of memory, which the
+    thread keeps for its next call.
     """
 
     __slots__ = ()

@@ -90,7 +90,7 @@ METHOD(jboolean, fill)(JNIEnv *env, jclass class, jlong function, jlong out, jlo
   (void)env;
   (void)class;
   return ((bool (*)(void *, uint8_t *, size_t))(intptr_t)function)(NULL, POINTER(out),
-                                                                    (size_t)length)
+                                                                   (size_t)length)
              ? JNI_TRUE
              : JNI_FALSE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What jni.h asks of a machine, for those that the jar is made for: a JDK has it for its own alone. */
+/* What jni.h asks of a machine, for those of the jar: a JDK has it for its own alone. */
 #pragma once
 
 #if defined(_WIN32)

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8").
+ * A private key of one KEM. It is encoded as a PrivateKeyInfo ("PKCS#8"). One of BIKE is for one
+ * exchange only; HQC's may be used again.
  *
  * <p>The secret lies outside the heap, where the garbage collector makes no copies of it. It is
  * wiped by {@link #destroy}, or when the garbage collector drops the key, nobody promises when;

@@ -55,11 +55,11 @@ final class NativeLibrary {
       return;
     }
     String given = System.getProperty(PROPERTY);
-    if (Native.needsGlue() && !hasGlue) {
-      withCopy(GLUE, (copy, shown) -> Native.loadGlue(copy));
-      hasGlue = true;
-    }
     try {
+      if (Native.needsGlue() && !hasGlue) {
+        withCopy(GLUE, (copy, shown) -> Native.loadGlue(copy));
+        hasGlue = true;
+      }
       if (given != null) {
         open(Path.of(given), given);
       } else {
