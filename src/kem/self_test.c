@@ -228,6 +228,8 @@ size_t codekem_kem_self_test_workspace(const codekem_kem *kem) {
 
 static codekem_status lay_out(struct self_test *test, const codekem_kem *kem, void *workspace,
                               size_t length) {
+  static const codekem_options defaults = {.size = sizeof defaults};
+
   if (kem == NULL || workspace == NULL) {
     return CODEKEM_ERROR_NULL;
   }
@@ -241,9 +243,9 @@ static codekem_status lay_out(struct self_test *test, const codekem_kem *kem, vo
   test->sent = test->ciphertext + kem->length_ciphertext;
   test->received = test->sent + kem->length_shared_secret;
   test->seed = test->received + kem->length_shared_secret;
-  test->in_workspace = (codekem_options){.size = sizeof test->in_workspace,
-                                         .workspace = (uint8_t *)workspace + values_length(kem),
-                                         .workspace_length = workspace_length(kem)};
+  test->in_workspace = defaults; /* EVA warns of a compound literal here */
+  test->in_workspace.workspace = (uint8_t *)workspace + values_length(kem);
+  test->in_workspace.workspace_length = workspace_length(kem);
   return CODEKEM_OK;
 }
 
