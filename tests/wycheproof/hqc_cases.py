@@ -294,7 +294,7 @@ class Cases:
             yield "ZeroError", f"u is zero, v encodes a message without an error: {comment}", text
 
     def noisy(self, honest):
-        """Errors at the limits of both codes. The message can be right, the re-encryption is not."""
+        """Errors at the limits of both codes: the message can be right, re-encryption is not."""
         kem, code = self.kem, self.kem.code
         u, v, salt = kem.split(honest)
         for count in (1, code.delta - 1, code.delta, code.delta + 1, code.delta + 2, code.n1):
