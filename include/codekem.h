@@ -336,8 +336,8 @@ CODEKEM_API codekem_status codekem_kem_self_test(const codekem_kem *kem, void *w
                                                  size_t workspace_length) CODEKEM_CHECK_RESULT;
 
 /* Looks whether what is encapsulated to public_key decapsulates with secret_key. It draws nothing.
- * Errors: CODEKEM_ERROR_SECRET_KEY if the two secrets differ. Timing: constant in the secret key but
- * for the verdict. */
+ * Errors: CODEKEM_ERROR_SECRET_KEY if the two secrets differ. Timing: constant in the secret key
+ * but for the verdict. */
 CODEKEM_API codekem_status codekem_kem_check_pair(const codekem_kem *kem, const uint8_t *public_key,
                                                   const uint8_t *secret_key, void *workspace,
                                                   size_t workspace_length) CODEKEM_CHECK_RESULT;

@@ -66,7 +66,7 @@ typedef struct codekem_hybrid_group {
 } codekem_hybrid_group;
 
 /* Returns X25519 [RFC 7748], implemented here in constant time. A result of zeros, which points of
- * small order give, is hashed as any other: the draft refuses none, and the point is hashed, too. */
+ * small order give, is hashed as any other: the draft refuses none, and hashes the point, too. */
 CODEKEM_API codekem_hybrid_group codekem_hybrid_x25519(void);
 
 /* Returns P-256 with the arithmetic of the caller, because this library links none. Elements are

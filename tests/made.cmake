@@ -30,6 +30,7 @@ set(
   test_entry_points
   test_gf2m
   test_hqc
+  test_hybrid
   test_keccak
   test_options
   test_ring_memory
@@ -179,6 +180,7 @@ set(
   test_ct
   test_decoder
   test_hqc
+  test_hybrid
   test_keccak
   test_options
   test_ring_memory

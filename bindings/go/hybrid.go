@@ -17,8 +17,8 @@ const HybridSeedSize = 32
 
 // A Hybrid is a KEM and an elliptic curve as one KEM, which is secure as long as either is: the
 // value that HQC1().WithX25519(), say, returns. It is the framework UG of
-// draft-irtf-cfrg-hybrid-kems-12 with SHAKE256 and SHA3-256. It may be used by several goroutines at
-// once.
+// draft-irtf-cfrg-hybrid-kems-12 with SHAKE256 and SHA3-256. It may be used by several goroutines
+// at once.
 type Hybrid struct {
 	kem   *KEM
 	group *group
@@ -161,8 +161,8 @@ func (h *Hybrid) NewDecapsulationKey(seed []byte) (*HybridDecapsulationKey, erro
 	return &HybridDecapsulationKey{func() *hybridKey { return key }}, nil
 }
 
-// NewEncapsulationKey takes the bytes of an encapsulation key, h.EncapsulationKeySize() of them, and
-// returns an error if no honest party can have made it, as far as that can be seen.
+// NewEncapsulationKey takes the bytes of an encapsulation key, h.EncapsulationKeySize() of them,
+// and returns an error if no honest party can have made it, as far as that can be seen.
 func (h *Hybrid) NewEncapsulationKey(encapsulationKey []byte) (*HybridEncapsulationKey, error) {
 	err := h.check("an encapsulation key", len(encapsulationKey), h.EncapsulationKeySize())
 	if err != nil {
@@ -209,8 +209,8 @@ func (dk *HybridDecapsulationKey) EncapsulationKey() *HybridEncapsulationKey {
 }
 
 // Decapsulate returns the shared key that a ciphertext holds. One that was not made for this key
-// gives a shared key that nobody else has. The errors are a wrong length, an end that is no point of
-// P-256, and a key that is a zero value.
+// gives a shared key that nobody else has. The errors are a wrong length, an end that is no point
+// of P-256, and a key that is a zero value.
 func (dk *HybridDecapsulationKey) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
 	key := dk.held()
 	if key == nil {
@@ -247,8 +247,8 @@ func (ek *HybridEncapsulationKey) Bytes() []byte {
 	return bytes.Clone(ek.bytes)
 }
 
-// Encapsulate makes a shared key with randomness from crypto/rand, and the ciphertext from which the
-// owner of the decapsulation key recovers it. It panics if the key is nil or a zero value.
+// Encapsulate makes a shared key with randomness from crypto/rand, and the ciphertext from which
+// the owner of the decapsulation key recovers it. It panics if the key is nil or a zero value.
 func (ek *HybridEncapsulationKey) Encapsulate() (sharedKey, ciphertext []byte) {
 	if ek == nil || ek.hybrid == nil {
 		panic(errNoKey)

@@ -5,12 +5,12 @@ import type { Kem } from "./internal/types.js";
  * Returns a KEM, or a hybrid, for the package `hpke` (RFC 9180): `new CipherSuite(kemForHpke(hqc1,
  * id), KDF_HKDF_SHA256, AEAD_AES_128_GCM)`. A private key is the seed. `DeriveKeyPair` is that of
  * draft-ietf-hpke-pq-05. It needs Node's `crypto`.
- * @param id The identifier of the KEM, of 16 bits. None is registered for these, so both sides agree
- *   on one, which no other KEM of theirs has: it is hashed into every key.
+ * @param id The identifier of the KEM, of 16 bits. None is registered for these, so both sides
+ *   agree on one, which no other KEM of theirs has: it is hashed into every key.
  */
 export declare function kemForHpke(kem: Kem, id: number): () => HpkeKem;
 
-/** The same for the package `@hpke/core`: `new CipherSuite({ kem: kemForHpkeCore(hqc1, id), ... })`. */
+/** The same for the package `@hpke/core`: `new CipherSuite({kem: kemForHpkeCore(hqc1, id), ...})`. */
 export declare function kemForHpkeCore(kem: Kem, id: number): HpkeCoreKem;
 
 /** Keys are made and read by the library's own functions. */

@@ -30,8 +30,8 @@ const behind = (hex, bytes) => concat(Buffer.from(hex, "hex"), bytes);
 const { Buffer } = globalThis;
 
 /**
- * A nominal group of draft-irtf-cfrg-concrete-hybrid-kems-04, 3.1. They throw an Error for what is no
- * element.
+ * A nominal group of draft-irtf-cfrg-concrete-hybrid-kems-04, 3.1. They throw an Error for what is
+ * no element.
  * @typedef {object} Group
  * @property {number} element bytes
  * @property {number} seed bytes, of one or more candidates for a scalar

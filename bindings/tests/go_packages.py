@@ -51,6 +51,7 @@ class Consumer:
             # The cache does not know what C files include from other folders.
             "CGO_CFLAGS": f"-O1 -DCODEKEM_ARCHIVE=0x{made_from[:8]}",
             "GOFLAGS": "-mod=mod -modcacherw",
+            "GOWORK": "off",
             "GOTOOLCHAIN": "local",
             # The command keeps lists of a module's files by its version, which stays the same here.
             "GODEBUG": "goindex=0",

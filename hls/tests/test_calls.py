@@ -216,15 +216,15 @@ def test_one_memory_that_may_be_two(compiled, cores):
     assert (core.arrays, core.result) == (software.arrays, software.result)
 
 
-def test_programs_with_calls(cores, tmp_path):
+def test_programs_with_calls(folder, tmp_path):
     several = made(6, strategy=call_programs)
-    assert agree(cores, tmp_path, "calls", several, 1) >= len(several) * 2 // 3
+    assert agree(folder, tmp_path, "calls", several, 1) >= len(several) * 2 // 3
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("turn", range(5))
-def test_many_programs_with_calls(cores, tmp_path, turn):
+def test_many_programs_with_calls(folder, tmp_path, turn):
     seed = random.SystemRandom().getrandbits(31)
     print(f"seed {seed}")
     several = made(30, seed, call_programs)
-    assert agree(cores, tmp_path, f"calls-{turn}", several, seed) >= len(several) // 2
+    assert agree(folder, tmp_path, f"calls-{turn}", several, seed) >= len(several) // 2

@@ -22,7 +22,7 @@ NO_EFFECT = (
     r"not there any more|cannot be (pipelined|unrolled)|is not called|no memory|no such array"
     r"|must be a memory|has no schedule"
 )
-# LLVM may leave a branch between a choice's sides.
+# LLVM may thread two branches on data so that their sides do not meet.
 BRANCH = r"a branch or trip count depends"
 
 
@@ -137,10 +137,9 @@ def told(found):
 
 
 def test_programs(folder):
-    simulated, refused, wrong = differences(folder / "random", 1, 24)
+    simulated, refused, wrong = differences(folder / "random", 1, 8)
     assert not wrong, told(wrong)
-    assert all(re.search(BRANCH, text) for text, _ in refused), refused
-    assert simulated >= 20
+    assert not refused and simulated == 8
 
 
 @pytest.mark.long
@@ -151,4 +150,4 @@ def test_many_programs(folder, turn):
     simulated, refused, wrong = differences(folder / f"random-{turn}", seed, 100)
     assert not wrong, told(wrong)
     assert all(re.search(BRANCH, text) for text, _ in refused), refused
-    assert simulated >= 85
+    assert simulated >= 95

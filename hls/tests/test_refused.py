@@ -95,7 +95,7 @@ void kernel(uint8_t a[static 8]) {
     "division": (
         "void kernel(uint32_t a[static 3]) { a[0] = a[1] / a[2]; }",
         2,
-        "a division by what is not a constant; divide by a constant, or write a loop",
+        "a division by what is not a constant, in the C or to know how often a loop turns",
     ),
     "elements of two types": (
         """uint16_t kernel(const unsigned _BitInt(24) a[static 4], uint8_t i) {

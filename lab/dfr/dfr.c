@@ -12,7 +12,8 @@
  *
  * SETTINGS is BACKEND LEVEL R T THRESHOLD CLASS PARAMETER SEED. BACKEND: public (any r); one of
  * the library, or its best. T: weight of the errors. THRESHOLD: spec, or CONSTANT:SLOPE in units of
- * 2^-24; then -LOWER, if the first one is lower by so much. CLASS and PARAMETER: see trial.h. SEED: 64 hexadecimal digits.
+ * 2^-24; then -LOWER, if the first one is lower by so much. CLASS and PARAMETER: see trial.h. SEED:
+ * 64 hexadecimal digits.
  */
 #include <stdalign.h>
 #include <stdio.h>

@@ -245,7 +245,7 @@ LEVELS_OF_KEYED = "27:3:10,30:3:10,32:2:10,34:2:10,36:1:10"
 
 
 def keyed_rate(r, d, t, least):
-    """P(at least so many: of t positions are in the first half, and of d and d more below r / 2)."""
+    """P(at least so many: of t positions in the first half, and of d and d more below r / 2)."""
     key = [math.comb(r // 2, k) * math.comb(r - r // 2, d - k) for k in range(d + 1)]
     error = [math.comb(r, k) * math.comb(r, t - k) for k in range(t + 1)]
     counts = np.convolve(np.convolve(key, key), error)  # of integers without bounds

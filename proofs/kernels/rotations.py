@@ -133,8 +133,8 @@ class Rotation:
 
 
 class Steps:
-    """Four steps, of which one adds the syndrome, by any number of words and of bits, and the others
-    are to marks."""
+    """Four steps, of which one adds the syndrome, by any number of words and of bits, and the
+    others are to marks."""
 
     def __init__(self, backend, r, adding):
         self.backend, self.r, self.adding = backend, r, adding

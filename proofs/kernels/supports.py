@@ -118,7 +118,8 @@ class Counted:
         return f"{self.backend}-counted-{self.r}-{self.weight}"
 
     def prove(self, module):
-        """Raises NotProved unless the list has all positions and steps are short, and the counters of all positions are compared with both thresholds."""
+        """Raises NotProved unless the list has all positions, its steps are short, and the counters
+        of all positions are compared with both thresholds."""
         supports = [clustered_support(self.r, self.weight) for _ in range(CASES // 2)]
         supports += [random.sample(range(self.r), self.weight) for _ in range(CASES // 2)]
         machine = Machine(module, Samples(CASES))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The self-tests, for programs that must run them: a known answer, and a key pair that is consistent
- * [FIPS 140-3]. In a file of their own, so that a static library brings them only where they are
- * called.
+ * The self-tests, for programs that must run them: a known answer, and a key pair that is
+ * consistent [FIPS 140-3]. In a file of their own, so that a static library brings them only where
+ * they are called.
  *
  * The digests come from models of the specifications, not from this library; those of HQC of 2023
  * from the crates oqs-sys and pqcrypto-hqc.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What codekem_hybrid_make refuses, groups that fail, and batches. The vectors are in tests/hybrid. */
+/* What codekem_hybrid_make refuses, groups that fail, and batches. For vectors: tests/hybrid. */
 #include "unit_test.h"
 
 #include "codekem_hybrid.h"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Finds inputs with rare properties, and keeps what it found in found.json: making the vectors again
-looks only whether they have them."""
+"""Finds inputs with rare properties, and keeps what it found in found.json: making the vectors
+again looks only whether they have them."""
 
 import itertools
 import json

@@ -228,7 +228,8 @@ FROM_A_REGISTRY = [
     rf"\b(?:npm|pnpm|yarn|bun|deno|npx) +(?:install|i|add|exec|ci) +{WORDS}(?:npm:)?{OURS}",
     rf"\bcargo +(?:add|install) +(?!.*--(?:path|git)\b){WORDS}{OURS}",
     rf"\bapt(?:-get)? +(?:-\S+ +)*install +{WORDS}{OURS}",
-    rf"\b(?:brew|apk|dnf|pacman|gem|dotnet|vcpkg|conan) +(?:-?\w+ +)+{WORDS}{OURS}",
+    rf"\b(?:brew|apk|dnf|pacman|gem|dotnet|conan) +(?:-?\w+ +)+{WORDS}{OURS}",
+    rf"\bvcpkg +(?!.*--overlay-ports=)(?:-?\w+ +)+{WORDS}{OURS}",
     r"^codekem[\w-]* *= *(?:\"|\{(?!.*\b(?:path|git)\b))",  # Cargo.toml
     r"(?<!module )\bio\.github\.codekem:codekem\b",  # Gradle
 ]
@@ -288,6 +289,7 @@ def test_no_document_installs_what_nobody_holds(root):
         "apt install libcodekem-dev codekem",
         "apt-get -y install codekem-provider",
         "brew install codekem",
+        "vcpkg install codekem",
         "  <artifactId>codekem</artifactId>",
         'implementation("io.github.codekem:codekem:0.1.0")',
         "pip install \\\n  codekem",
@@ -307,6 +309,7 @@ def test_a_line_that_installs_from_a_registry_is_found(line):
         "npm install CLONE/build/packages/codekem-0.1.0.tgz",
         'export GOPROXY="file://x,$(go env GOPROXY)"\ngo get g.com/codekem/codekem/bindings/go@v1',
         "apt install ./libcodekem0_*.deb ./codekem_*.deb",
+        "vcpkg install codekem --overlay-ports=FOLDER/vcpkg",
         "make install, then codekem selftest",
         'codekem = { path = "x" }',
         "mvn -f CLONE/bindings/java install\n\n<artifactId>codekem</artifactId>",

@@ -73,7 +73,7 @@ class Choices:
                 block.ops.append(op)
         del self.function.blocks[name]
 
-    def convert(self, block: Block, met: str) -> None:
+    def make_choice(self, block: Block, met: str) -> None:
         condition = block.condition
         assert condition is not None
         names = block.targets
@@ -137,7 +137,7 @@ class Choices:
                 continue
             met = self.joined(block)
             if met is not None:
-                self.convert(block, met)
+                self.make_choice(block, met)
                 while block.end == "jump" and self.merge(block):
                     pass
                 return True

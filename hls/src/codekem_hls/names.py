@@ -71,13 +71,12 @@ class Names:
         return unique
 
     def base(self, prefix: str, name: str) -> str:
-        """Returns what several identifiers begin with, before an underline, and no other ones."""
-        clean = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
-        base, count = f"{prefix}_{clean}", 1
-        while any(
-            f"{base}_".startswith(f"{one}_") or one.startswith(f"{base}_") for one in self.bases
-        ):
+        """Returns what the signals of a loop begin with: BASE_run, BASE_3, BASE_end_3 and so on."""
+        clean = f"{prefix}_" + re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+        base, count = clean, 1
+        # A loop that is called row_end would have signals of one that is called row.
+        while {base, f"{base}_end", base.removesuffix("_end")} & self.bases:
             count += 1
-            base = f"{prefix}{count}_{clean}"
+            base = f"{clean}_{count}"
         self.bases.add(base)
         return base

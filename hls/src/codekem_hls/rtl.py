@@ -364,7 +364,9 @@ class Module:
             self.next[place].append(stay)
         text = self.assemble(finals, result)
         declared = r"^ +(?:\(\*.*\*\) )?(?:(?:in|out)put )?logic (?:\[[^\]]*\] )?([\w, ]+)"
-        several = [name for line in re.findall(declared, text, re.M) for name in line.split(", ")]
+        several = [
+            name for line in re.findall(declared, text, re.M) for name in re.findall(r"\w+", line)
+        ]
         for name in repeated(several):
             raise Refused(
                 f"two signals of {function.name} would be called {name}: give an argument, an "

@@ -106,8 +106,8 @@ def over_t(items):
 
 
 def levels(campaigns, decoders):
-    """Returns [(title, chart)] over t at the r of each level, with the claim at the level's t: random
-    keys, moved if by splitting. decoders: {level: labels}."""
+    """Returns [(title, chart)] over t at the r of each level, with the claim at the level's t:
+    random keys, moved if by splitting. decoders: {level: labels}."""
     usual = [
         (point, found, row)
         for point, found, row in rows_of(campaigns)

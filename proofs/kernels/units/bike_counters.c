@@ -27,8 +27,8 @@ UNIT_BEGIN
 
 #define SHAPE ((struct shape){.vectors = 1, .planes = UNIT_PLANES})
 
-/* planes[UNIT_PLANES], waiting[2], bits[QUAD]: carries of the weights from 2 to below the number are
- * waiting. */
+/* planes[UNIT_PLANES], waiting[2], bits[QUAD]: carries of the weights from 2 to below the number
+ * are waiting. */
 #define ADD_BITS(end)                                                        \
   void unit_add_bits_##end(vector *planes, vector *waiting, vector *bits) {  \
     const struct counters counters = {.planes = planes, .waiting = waiting}; \
@@ -52,8 +52,8 @@ void unit_compare(uint64_t *out, const vector *planes, uint32_t threshold) {
 }
 
 /* Four steps of a syndrome that has not moved yet, from `word` on. planes[3][vectors of an element]
- * are planes 0 and 1 and what waits; scratch begins with the windows of SYNDROMES, the last of which
- * is where the syndrome ends. */
+ * are planes 0 and 1 and what waits; scratch begins with the windows of SYNDROMES, the last of
+ * which is where the syndrome ends. */
 void unit_steps(const struct gf2x_ring *ring, vector *planes, vector *scratch,
                 const uint64_t *syndrome, const uint32_t entries[QUAD], uint32_t word) {
   const size_t n = (ring->words + VECTOR_WORDS - 1) / VECTOR_WORDS;

@@ -17,11 +17,10 @@
  * 3. Bits shift by s within words. Four syndromes at a time go through carry-save adders into the
  *    planes.
  *
- * Where vectors are few or steps are costly, a step runs along the whole syndrome, and later four of
- * them are added: a cascade of selections, between a vector and the one a power of two further on,
- * leaves little for the rotation. Words that the rotation carries over to the vector before move one
- * place more, so each word of a vector has its own masks. With QUADS_IN_REGISTERS the marks are so
- * near that one instruction makes a step, and four steps follow each other a vector apart.
+ * Where vectors are few or steps are costly, a step runs along the whole syndrome, and four of them
+ * are added later: selections between a vector and the one a power of two further on, then a
+ * rotation. What that carries over moves one place more, so each word has its own masks. With
+ * QUADS_IN_REGISTERS one instruction makes a step, and four follow each other a vector apart.
  *
  * A template (base/template.h): it defines order_support and count_unsatisfied with the suffix. The
  * file that includes this defines before it
@@ -85,8 +84,7 @@ struct shape {
   size_t planes;  /* of the counters */
 };
 
-/* Numbers of a sorted list that are compared at once. */
-#define LANES (2 * VECTOR_WORDS)
+#define LANES (2 * VECTOR_WORDS) /* of a sorted list: numbers that are compared at once */
 typedef uint32_t numbers __attribute__((vector_size(4 * LANES)));
 
 /* Returns how many entries a list has: of positions and marks, in whole quads. */
@@ -191,8 +189,8 @@ ALWAYS_INLINE vector full_add(vector *a, vector b, vector c) {
 }
 
 /* The counters: planes[b * n + i] has bit b of those of vector i. Like a binary number that counts
- * by ones, waiting[w * n + i] may hold a carry of weight 2^w that has not been added to plane w; the
- * next one of its weight comes with it. */
+ * by ones, waiting[w * n + i] may hold a carry of weight 2^w that has not been added to plane w;
+ * the next one of its weight comes with it. */
 struct counters {
   vector *planes;
   vector *waiting; /* of the weights from 2 to below LOW_PLANES */
@@ -321,12 +319,8 @@ ALWAYS_INLINE void add_entries(const struct shape shape, const struct gf2x_ring 
 /* Vectors between the levels of a step. A level with distance d works d vectors behind the one
  * before it, and keeps d of its vectors, the oldest one first. */
 struct near_levels {
-#if STEP_LEVELS > 3
-  vector after8[4];
-#endif
-#if STEP_LEVELS > 2
-  vector after4[2];
-#endif
+  vector after8[4]; /* with four levels */
+  vector after4[2]; /* with three and more */
   vector after2;
 };
 
@@ -363,13 +357,8 @@ ALWAYS_INLINE void move(const struct shape shape, const struct gf2x_ring *ring, 
   const size_t before = AHEAD / 2;
   struct near_levels near;
 
-#if STEP_LEVELS > 3
   near.after8[0] = near.after8[1] = near.after8[2] = near.after8[3] = in[0];
-#endif
-#if STEP_LEVELS > 2
-  near.after4[0] = near.after4[1] = in[0];
-#endif
-  near.after2 = in[0];
+  near.after4[0] = near.after4[1] = near.after2 = in[0];
   UNROLL
   for (size_t t = 0; t < before; t++) {
     (void)next_moved(&near, in, t, &step);

@@ -74,8 +74,8 @@ static void toom_evaluate_x(block *value, const block *a, size_t n) {
   toom_add_x(value, a, n, part, TOOM_VALUE(n), false);
 }
 
-/* value[length] = x[length], plus the second and the third part of a[n]. With the value of a at X it
- * is that at X + 1, with the first part of a that at 1. */
+/* value[length] = x[length], plus the second and the third part of a[n]. With the value of a at X
+ * it is that at X + 1, with the first part of a that at 1. */
 static void toom_add_parts(block *value, const block *x, const block *a, size_t n, size_t length) {
   const size_t part = TOOM_PART(n);
   const size_t last = n - 2 * part;

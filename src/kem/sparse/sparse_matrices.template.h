@@ -3,8 +3,8 @@
  * Positions to coefficients by products of bit matrices, on vectors of any width.
  *
  * Position j has word w and bit s; with one-hot rows W_j and S_j the element is the sum of the
- * products W_j^T S_j. The GFNI instruction multiplies 8 x 8 bit matrices, so it adds eight positions
- * to eight bits of as many words at once as a vector has bytes.
+ * products W_j^T S_j. The GFNI instruction multiplies 8 x 8 bit matrices, so it adds eight
+ * positions to eight bits of as many words at once as a vector has bytes.
  *
  * A template (base/template.h): it defines set_positions with the suffix. The file that includes
  * this defines before it
@@ -24,8 +24,8 @@
  *   multiply(columns, matrix): of every eight bytes.
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE) || !defined(VECTOR_WORDS)
-#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, struct group \
-  and the functions named above before it
+#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, \
+  struct group and the functions named above before it
 #endif
 
 #include <assert.h>

@@ -77,9 +77,12 @@ class BouncyCastle {
             + HEX.formatHex(((HQCPrivateKeyParameters) pair.getPrivate()).getEncoded());
       }
       case "encaps" -> {
+        Given given = new Given(bytes(words[3]));
         SecretWithEncapsulation made =
-            new HQCKEMGenerator(new Given(bytes(words[3])))
-                .generateEncapsulated(new HQCPublicKeyParameters(set, first));
+            new HQCKEMGenerator(given).generateEncapsulated(new HQCPublicKeyParameters(set, first));
+        if (given.position != given.given.length) {
+          return "inexpressible";
+        }
         return HEX.formatHex(made.getEncapsulation()) + " " + HEX.formatHex(made.getSecret());
       }
       default -> {
