@@ -17,13 +17,13 @@ import json
 import pathlib
 import sys
 
-from tests.hybrid_model import GROUPS, Hybrid, Refused
+from tests.hybrid_model import GROUPS, P256, X25519, Hybrid, Refused
 from tests.library import Library
 
 STORED = pathlib.Path(__file__).resolve().parent.parent / "tests" / "vectors" / "hybrid.json"
 KEMS = ("HQC-1", "HQC-3", "HQC-5", "BIKE-L1", "BIKE-L3", "BIKE-L5")
 # More of the smallest, so that there are twenty; candidates for a scalar of P-256 that are refused.
-OVER, ORDER = b"\xff" * 32, GROUPS["P256"].order.to_bytes(32)
+OVER, ORDER = b"\xff" * 32, P256.order.to_bytes(32)
 CASES = [
     *[(kem, group, b"") for kem in KEMS for group in GROUPS],
     *[("HQC-1", "X25519", b"") for _ in range(3)],
@@ -31,7 +31,7 @@ CASES = [
     *[("HQC-1", "P256", OVER), ("HQC-1", "P256", ORDER + bytes(32)), ("BIKE-L1", "P256", OVER * 3)],
 ]
 # Points of small order of Curve25519, and its twist: 0, 1, one of order 8, p - 1, and 0 as p.
-P = GROUPS["X25519"].prime
+P = X25519.prime
 ORDER_8 = "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"
 SMALL = [n.to_bytes(32, "little").hex() for n in (0, 1, P - 1, P)] + [ORDER_8]
 
@@ -88,10 +88,9 @@ def vector(library, number, kem, group_name, first_candidates):
     hybrid = Hybrid(LibraryKem(library, kem), group)
     stream = hashlib.shake_256(f"codekem hybrid {number}".encode())
     drawn = stream.digest(32 + hybrid.encaps_seed_length)
-    seed, encaps_seed = drawn[:32], bytearray(drawn[32:])
-    start = hybrid.kem.encaps_seed_length
-    encaps_seed[start : start + len(first_candidates)] = first_candidates
-    encaps_seed = bytes(encaps_seed)
+    seed, start = drawn[:32], 32 + hybrid.kem.encaps_seed_length
+    behind = start + len(first_candidates)
+    encaps_seed = drawn[32:start] + first_candidates + drawn[behind:]
     public_key = hybrid.public_key(seed)
     ciphertext, secret = hybrid.encaps(public_key, encaps_seed)
     assert hybrid.decaps(seed, ciphertext) == secret

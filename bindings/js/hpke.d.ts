@@ -10,7 +10,7 @@ import type { Kem } from "./internal/types.js";
  */
 export declare function kemForHpke(kem: Kem, id: number): () => HpkeKem;
 
-/** The same for the package `@hpke/core`: `new CipherSuite({kem: kemForHpkeCore(hqc1, id), ...})`. */
+/** The same for `@hpke/core`: `new CipherSuite({kem: kemForHpkeCore(hqc1, id), ...})`. */
 export declare function kemForHpkeCore(kem: Kem, id: number): HpkeCoreKem;
 
 /** Keys are made and read by the library's own functions. */

@@ -66,7 +66,7 @@ def test_python(site, root, vectors):
 
 
 def test_misuse_in_python_is_refused(site, root):
-    """In a file of unittest, where pytest would find it in a package that is not installed."""
+    """In a program of its own, because the package is not installed here."""
     run(sys.executable, root / "bindings/tests/python_hybrid_misuse.py", env={"PYTHONPATH": site})
 
 

@@ -168,11 +168,10 @@ def test_bgf_with_a_lower_first_threshold_is_the_slow_one(lab_program, lower):
     """The first threshold is lower, but not below the majority, 4, unless the rule itself is."""
     cases = cases_of(30)
     for steps in ("4@0,5@15,6@25,7@35", "3@0"):
-        rule = (
-            lambda weight, steps=steps: max(  # noqa: E731
-                int(step[0]) for step in steps.split(",") if int(step[2:]) <= weight
-            )
-        )
+
+        def rule(weight, steps=steps):
+            return max(int(step[0]) for step in steps.split(",") if int(step[2:]) <= weight)
+
         given = code(decoder="bgf", iterations=4, margin=2, lower=lower, threshold=steps)
         decode = lambda state, rule=rule: lab_reference.bgf(  # noqa: E731
             state, rule, 4, margin=2, lower=lower

@@ -9,6 +9,7 @@ and for supports of which some leave wide gaps. So the loops around what is prov
 (counters.py, rotations.py) are seen to call it for all positions, in every back end.
 """
 
+import itertools
 import random
 
 import numpy as np
@@ -157,5 +158,5 @@ class Counted:
             words = [0, *(entry // 128 for entry in entries)]
             if positions != sorted(support):
                 raise NotProved(f"{self!r}: other positions than those of {support}")
-            if any(not 0 <= b - a <= gap for a, b in zip(words, words[1:], strict=False)):
+            if any(not 0 <= b - a <= gap for a, b in itertools.pairwise(words)):
                 raise NotProved(f"{self!r}: a step is too long for {support}")

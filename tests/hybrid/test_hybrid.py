@@ -133,13 +133,17 @@ def test_a_candidate_beyond_the_order_is_drawn_again(best, library):
 # --- A test of the tests --------------------------------------------------------------------------
 
 
+def check_all(program):
+    check_x25519(program)
+    for vector in hybrid_program.vectors():
+        if vector["kem"] == "HQC-1":
+            check_vector(program, vector)
+    check_parts(HQC, program)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("mistake", mistakes.cases("hybrid/c"))
 def test_mistake_is_found(mistake, planted_hybrid, library):
     backend = library.call["backend_current"]()
     with Program([planted_hybrid(mistake)], backend) as program, pytest.raises(AssertionError):
-        check_x25519(program)
-        for vector in hybrid_program.vectors():
-            if vector["kem"] == "HQC-1":
-                check_vector(program, vector)
-        check_parts(HQC, program)
+        check_all(program)

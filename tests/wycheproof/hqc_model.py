@@ -241,8 +241,8 @@ class Hqc:
             batch = stream.draw(3 * (self.weight - (0 if self.tag else len(held))))
             asked += 1
             for at in range(0, len(batch), 3):
-                order = "big" if self.tag else "little"
-                candidate = int.from_bytes(batch[at : at + 3], order)
+                three = batch[at : at + 3]
+                candidate = int.from_bytes(three if self.tag else three[::-1], "big")
                 if len(held) < self.weight:
                     candidates.append(candidate)
                     position = candidate % self.n

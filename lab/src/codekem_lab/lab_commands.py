@@ -264,9 +264,11 @@ def take_levels(campaign, path):
             given[tuple(point_of(row).words())] = row["pilot"]
     for row in campaign["points"]:
         pilot = given.get(tuple(point_of(row).words()))
-        if row["pilot"] is None and pilot is None:
+        if row["pilot"] is not None:
+            continue
+        if pilot is None:
             raise EvaluationError(f"{path} has no levels for {point_of(row).name}")
-        row["pilot"] = row["pilot"] or {**pilot, "bets": list(lab_points.BETS)}
+        row["pilot"] = {**pilot, "bets": list(lab_points.BETS)}
 
 
 def direct(
@@ -407,8 +409,8 @@ def replay(
     library's decoder on every back end."""
     from codekem_lab import lab_replay
 
-    programs = build(build_folder, "codekem_lab", "codekem_dfr")
-    failed = lab_replay.replay(lab_campaign.read(campaign), *programs, first_lower)
+    lab, dfr = build(build_folder, "codekem_lab", "codekem_dfr")
+    failed = lab_replay.replay(lab_campaign.read(campaign), lab, dfr, first_lower)
     for line in failed.lines or ["no failure with key and error is stored, or d is not a level's"]:
         print(line)
     if failed.differences:
