@@ -11,8 +11,8 @@
  */
 #if !defined(TEMPLATE_SUFFIX) || !defined(ALWAYS_INLINE) || !defined(VECTOR_WORDS) || \
     !defined(STEP_LEVELS)
-#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, STEP_LEVELS, \
-  struct shift, struct step and the functions named above before it
+#error This is a template: define TEMPLATE_SUFFIX, ALWAYS_INLINE, vector, VECTOR_WORDS, \
+  STEP_LEVELS, struct shift, struct step and the functions named above before it
 #endif
 
 #define ROUNDS 4
