@@ -139,6 +139,7 @@ def check_exchanges(library, writer, readers, kems):
 
 @pytest.mark.parametrize("name", EACH)
 def test_exchange_with_openssl(name, program_of, library):
+    """Key files that one writes, the other reads; nothing else is exchanged."""
     kems = ["HQC-1", "BIKE-L1"]
     check_exchanges(library, program_of(name), [program_of("openssl")], kems)
     check_exchanges(library, program_of("openssl"), [program_of(name)], kems)

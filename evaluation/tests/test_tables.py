@@ -148,6 +148,7 @@ def test_the_latest_run_that_has_what_a_table_needs_is_taken(make_run, stored, c
     whole = whole.rename(tmp_path / "run-old.json")
     part = part.rename(tmp_path / "part-new.json")
     assert command("stack", "--ready").exit_code == 0
+    assert command("stack", "--ready", "--again").exit_code == 3
     assert tables.run_for("stack") == whole and tables.run_for("times") == part
     assert tables.run_for("stack", ["HQC-1"]) is None  # made up for BIKE-L1 alone
     assert store.latest_run() == whole  # a part is no report

@@ -202,6 +202,7 @@ def table(
     ] = None,
     form: Annotated[str, typer.Option("--format", help="text, md, csv or latex.")] = "text",
     build: Annotated[pathlib.Path, typer.Option(help="The build to measure.")] = paths.BUILD,
+    again: Annotated[bool, typer.Option("--again", help="Measure, whatever is stored.")] = False,
     ready: Annotated[
         bool,
         typer.Option("--ready", help="End with status 3 if something is to be measured, else 0."),
@@ -215,7 +216,9 @@ def table(
         return
     if form not in (forms := render_forms()):
         raise EvaluationError(f"no format {form}; there are {', '.join(forms)}")
-    needs, path = tables.named(name).needs, run_file or tables.run_for(name, kem or ())
+    needs, path = tables.named(name).needs, run_file
+    if path is None and not again:
+        path = tables.run_for(name, kem or ())
     if ready:
         raise typer.Exit(0 if needs is None or path is not None else 3)
     if path is None and needs is not None:

@@ -5,7 +5,7 @@
  * whole syndrome, four steps.
  *
  * UNIT is the file of the back end, UNIT_BEGIN the beginning of code for its processor. UNIT_QUADS
- * stands for counters_steps.template.h.
+ * stands for the templates, counters_quads.template.h and counters_levels.template.h.
  */
 #include UNIT
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters on 512-bit vectors: what counters_steps.template.h asks for. */
+/* The decoder's counters on 512-bit vectors: what counters_quads.template.h asks for. */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bike/counters.h"
@@ -8,7 +8,6 @@
 ISA_BEGIN_AVX512
 
 #define VECTOR_WORDS 8
-#define QUADS_IN_REGISTERS 1
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -78,7 +77,7 @@ ALWAYS_INLINE vector step_words(vector words, vector next, const struct step *st
 }
 
 #define TEMPLATE_SUFFIX avx512
-#include "bike/counters_steps.template.h"
+#include "bike/counters_quads.template.h"
 
 const struct bike_counters ckem_bike_counters_avx512 = {
     .name = "avx512",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for AArch64: what counters_steps.template.h asks for. */
+/* The decoder's counters for AArch64: what counters_levels.template.h asks for. */
 #include "base/intrinsics.h"
 #include "base/unroll.h"
 #include "bike/counters.h"
@@ -8,7 +8,6 @@
 ISA_BEGIN_NEON
 
 #define VECTOR_WORDS 2
-#define QUADS_IN_REGISTERS 0
 #define STEP_LEVELS 3
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -94,7 +93,7 @@ ALWAYS_INLINE vector rotate_words(vector x, const struct step *step) {
 }
 
 #define TEMPLATE_SUFFIX neon
-#include "bike/counters_steps.template.h"
+#include "bike/counters_levels.template.h"
 
 const struct bike_counters ckem_bike_counters_neon = {
     .name = "neon",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The decoder's counters for 64-bit RISC-V: what counters_steps.template.h asks for, with words
+/* The decoder's counters for 64-bit RISC-V: what counters_levels.template.h asks for, with words
  * as vectors. They need nothing of Zbc, but enough registers that words stay in them from level to
  * level. */
 #include "base/ct.h"
@@ -10,7 +10,6 @@
 #if defined(CODEKEM_HAVE_ZBC)
 
 #define VECTOR_WORDS 1
-#define QUADS_IN_REGISTERS 0
 #define STEP_LEVELS 4
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -69,7 +68,7 @@ ALWAYS_INLINE struct step make_step(uint32_t words) {
 #define rotate_words(x, step) (x)
 
 #define TEMPLATE_SUFFIX zbc
-#include "bike/counters_steps.template.h"
+#include "bike/counters_levels.template.h"
 
 const struct bike_counters ckem_bike_counters_zbc = {
     .name = "zbc",
