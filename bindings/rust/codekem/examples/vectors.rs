@@ -24,7 +24,8 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
         }
         ["encaps", name, public, drawn] => {
             let kem = Algorithm::find(name)?;
-            let (ciphertext, shared) = kem.encapsulate_from_seed(&bytes(public)?, &bytes(drawn)?)?;
+            let (ciphertext, shared) =
+                kem.encapsulate_from_seed(&bytes(public)?, &bytes(drawn)?)?;
             Ok(format!("{} {}", hex(&ciphertext), hex(&shared)))
         }
         ["decaps", name, secret, ciphertext] => {
