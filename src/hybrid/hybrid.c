@@ -398,6 +398,7 @@ codekem_status codekem_hybrid_make(codekem_hybrid *hybrid, const codekem_kem *po
   state->internal.stacks = &state->stacks;
   state->internal.keypair_request = SEED_BYTES;
   state->internal.encaps_request = post_quantum->length_encaps_seed + SCALAR_BYTES;
+  state->internal.most_lower = post_quantum->internal->most_lower;
   hybrid->kem.method_name = hybrid->name;
   hybrid->kem.internal = &state->internal;
   return CODEKEM_OK;

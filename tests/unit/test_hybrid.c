@@ -150,11 +150,35 @@ static void batches_are_single_calls(void **state) {
                    CODEKEM_ERROR_OVERLAP);
 }
 
+/* The options of a decapsulation are those of the KEM. */
+static void only_a_hybrid_of_bike_lowers_a_threshold(void **state) {
+  const codekem_hybrid_group group = codekem_hybrid_x25519();
+  const codekem_options *lower = CODEKEM_OPTIONS(.lower_first_threshold = 1);
+  const char *const names[] = {"BIKE-L1", "HQC-1"};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    uint8_t received[32];
+
+    assert_int_equal(codekem_hybrid_make(&hybrid, codekem_kem_find(names[i]), &group), CODEKEM_OK);
+    assert_int_equal(codekem_kem_keypair(&hybrid.kem, public_keys, secret_keys), CODEKEM_OK);
+    assert_int_equal(codekem_kem_encaps(&hybrid.kem, ciphertexts, secrets, public_keys),
+                     CODEKEM_OK);
+    assert_int_equal(codekem_kem_decaps_with(&hybrid.kem, received, ciphertexts, secret_keys,
+                                             lower),
+                     i == 0 ? CODEKEM_OK : CODEKEM_ERROR_OPTIONS);
+    if (i == 0) {
+      assert_memory_equal(received, secrets, sizeof received);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(a_group_that_fails_leaves_nothing),
       cmocka_unit_test(batches_are_single_calls),
+      cmocka_unit_test(only_a_hybrid_of_bike_lowers_a_threshold),
   };
 
   return cmocka_run_group_tests_name("hybrid", tests, NULL, NULL);
