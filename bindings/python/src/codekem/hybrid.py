@@ -12,6 +12,7 @@ It is the framework UG of draft-irtf-cfrg-hybrid-kems-12 with SHAKE256 and SHA3-
 those of the package cryptography, which `pip install codekem[hybrid]` brings along; codekem itself
 does not need it.
 """
+# mypy: disable-error-code="import-not-found"
 
 from __future__ import annotations
 
@@ -56,12 +57,12 @@ class _X25519:
         return x25519.X25519PrivateKey.from_private_bytes(seed)
 
     def element(self, key: x25519.X25519PrivateKey) -> bytes:
-        return key.public_key().public_bytes_raw()
+        return bytes(key.public_key().public_bytes_raw())
 
     def secret(self, key: x25519.X25519PrivateKey, element: bytes) -> bytes:
         peer = x25519.X25519PublicKey.from_public_bytes(element)
         try:
-            return key.exchange(peer)
+            return bytes(key.exchange(peer))
         except ValueError:
             # All zeros, as points of small order give, is an error there. The draft hashes it.
             return bytes(_SECRET)
@@ -79,13 +80,14 @@ class _P256:
         raise RuntimeError("no scalar can be drawn from this seed, which is not random")
 
     def element(self, key: ec.EllipticCurvePrivateKey) -> bytes:
-        return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return bytes(point)
 
     def secret(self, key: ec.EllipticCurvePrivateKey, element: bytes) -> bytes:
         if element[0] != 4:
             raise ValueError("this is no uncompressed point")
         peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), element)
-        return key.exchange(ec.ECDH(), peer)
+        return bytes(key.exchange(ec.ECDH(), peer))
 
 
 _GROUPS: dict[str, _Group] = {group.name: group for group in (_X25519(), _P256())}
