@@ -108,7 +108,7 @@ def test_archives_hold_what_they_should(installed):
     }
     needed = re.findall(r"^Requires-Dist: (.*)$", metadata, re.MULTILINE)
     assert [one.replace('"', "'") for one in needed] == ["cryptography>=41; extra == 'hybrid'"]
-    assert installed.wheel.stat().st_size < 300_000
+    assert installed.wheel.stat().st_size < 350_000  # with Classic McEliece
 
 
 def test_module_needs_only_the_system(installed):
