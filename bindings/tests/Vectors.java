@@ -71,6 +71,9 @@ class Vectors {
         return HEX.formatHex(sent.encapsulation()) + " " + HEX.formatHex(sent.key().getEncoded());
       }
       default -> {
+        if (first.getBytes().length == 32) { // which means a seed in Java, and not in a vector
+          throw new IllegalArgumentException("a seed in place of a secret key");
+        }
         return HEX.formatHex(
             kem.newDecapsulator(factory.generatePrivate(first))
                 .decapsulate(bytes(words[3]))
