@@ -113,6 +113,22 @@ def unpack(archives):
     write_tree(workspace(), unpacked(archives))
 
 
+def example(packed, name, *features):
+    """Builds an example of the crate with the library that is installed beside the archives;
+    returns the program."""
+    crates = crates_in(packed)
+    (folder,) = [path.parent for path in (packed / "installed").rglob("codekem.pc")]
+    target = crates.target / "system"
+    crates.cargo(
+        *["build", "-p", "codekem", "--example", name, "--locked", *features],
+        CARGO_TARGET_DIR=target,
+        CODEKEM_SYSTEM="1",
+        PKG_CONFIG_PATH=folder,
+        RUSTFLAGS=f"-C link-arg=-Wl,-rpath,{folder.parent}",
+    )
+    return target / "debug" / "examples" / name
+
+
 def crates_in(packed):
     """Returns the Crates whose archives are in a folder; cargo locks where it builds."""
     names = [f"{crate}-{package_stage.version()}.crate" for crate in pack_rust.CRATES]

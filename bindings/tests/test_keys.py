@@ -10,9 +10,8 @@ import sys
 import pytest
 
 from bindings import pack_java
-from bindings.tests import go_packages, made_packages
+from bindings.tests import go_packages, made_packages, rust_crates
 from bindings.tests.key_exchange import FORMS, OpenSSL, Program, Refused, expected
-from bindings.tests.rust_crates import crates_in
 from tests.malformed_keys import parts_of, private_keys, public_keys, shared_cases
 from tests.rooms import need_room
 from tests.samples import counting
@@ -83,18 +82,9 @@ def python_program(root, _folder):
 
 def rust_program(_root, _folder):
     """The example of the crate, which its own tests have built, too."""
-    packed = made_packages.found("rust")
-    crates = crates_in(packed)
-    (folder,) = [path.parent for path in (packed / "installed").rglob("codekem.pc")]
-    target = crates.target / "system"
-    crates.cargo(
-        *["build", "-p", "codekem", "--example", "pem_keys", "--locked", "--features", "pkcs8"],
-        CARGO_TARGET_DIR=target,
-        CODEKEM_SYSTEM="1",
-        PKG_CONFIG_PATH=folder,
-        RUSTFLAGS=f"-C link-arg=-Wl,-rpath,{folder.parent}",
+    return Program(
+        rust_crates.example(made_packages.found("rust"), "pem_keys", "--features", "pkcs8")
     )
-    return Program(target / "debug" / "examples" / "pem_keys")
 
 
 @pytest.fixture(scope="session")

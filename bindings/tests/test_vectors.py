@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from bindings import pack_java
-from bindings.tests import go_packages, made_packages
-from bindings.tests.rust_crates import crates_in
+from bindings.tests import go_packages, made_packages, rust_crates
 from tests.wycheproof import make, run
 from tools.packaging import package_stage
 
@@ -54,18 +53,7 @@ def python_command(root, _folder):
 
 def rust_command(_root, _folder):
     """An example of the crate."""
-    packed = made_packages.found("rust")
-    crates = crates_in(packed)
-    (folder,) = [path.parent for path in (packed / "installed").rglob("codekem.pc")]
-    target = crates.target / "system"
-    crates.cargo(
-        *["build", "-p", "codekem", "--example", "vectors", "--locked"],
-        CARGO_TARGET_DIR=target,
-        CODEKEM_SYSTEM="1",
-        PKG_CONFIG_PATH=folder,
-        RUSTFLAGS=f"-C link-arg=-Wl,-rpath,{folder.parent}",
-    )
-    return [target / "debug" / "examples" / "vectors"]
+    return [rust_crates.example(made_packages.found("rust"), "vectors")]
 
 
 @pytest.fixture(scope="session")

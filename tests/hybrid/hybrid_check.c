@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRAM "hybrid_check"
+#include "../exact_buffers.h"
 #include "codekem_hybrid.h"
 #include "hybrid/x25519.h"
 #if defined(CODEKEM_HAVE_P256)
@@ -32,58 +34,12 @@
 static codekem_hybrid hybrid;
 static const codekem_kem *const kem = &hybrid.kem;
 
-static _Noreturn void fail(const char *what) {
-  fprintf(stderr, "hybrid_check: %s\n", what);
-  exit(1);
-}
-
-static uint8_t *allocate(size_t length) {
-  uint8_t *memory = malloc(length);
-
-  if (memory == NULL && length > 0) {
-    fail("out of memory");
-  }
-  return memory;
-}
-
-static uint8_t *get(size_t length) {
-  uint8_t *bytes = allocate(length);
-
-  if (length > 0 && fread(bytes, 1, length, stdin) != length) {
-    fail("the input ends too early");
-  }
-  return bytes;
-}
-
-static void put(const void *bytes, size_t length) {
-  if (length > 0 && fwrite(bytes, 1, length, stdout) != length) {
-    fail("cannot write");
-  }
-}
-
-static void put_status(codekem_status status) {
-  const uint8_t byte = (uint8_t)status;
-
-  put(&byte, 1);
-}
-
-/* Writes an output and frees it. */
-static void give(uint8_t *bytes, size_t length) {
-  put(bytes, length);
-  free(bytes);
-}
-
 static void run_lengths(void) {
   const size_t lengths[] = {kem->length_public_key,   kem->length_secret_key,
                             kem->length_ciphertext,   kem->length_shared_secret,
                             kem->length_keypair_seed, kem->length_encaps_seed};
 
-  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      const uint8_t byte = (uint8_t)(lengths[i] >> shift);
-      put(&byte, 1);
-    }
-  }
+  put_numbers(lengths, sizeof lengths / sizeof lengths[0]);
   put(hybrid.label, sizeof hybrid.label);
 }
 

@@ -24,23 +24,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRAM "mceliece_check"
+#include "../exact_buffers.h"
 #include "codekem_mceliece.h"
 
 static const codekem_kem *kem;
-
-static _Noreturn void fail(const char *what) {
-  fprintf(stderr, "mceliece_check: %s\n", what);
-  exit(1);
-}
-
-static uint8_t *allocate(size_t length) {
-  uint8_t *memory = malloc(length);
-
-  if (memory == NULL && length > 0) {
-    fail("out of memory");
-  }
-  return memory;
-}
 
 /* An aligned workspace; free it with free_workspace, which demands that it was wiped. */
 static void *new_workspace(size_t length) {
@@ -66,43 +54,11 @@ static void free_workspace(void *workspace, size_t length) {
   free(workspace);
 }
 
-static uint8_t *get(size_t length) {
-  uint8_t *bytes = allocate(length);
-
-  if (length > 0 && fread(bytes, 1, length, stdin) != length) {
-    fail("the input ends too early");
-  }
-  return bytes;
-}
-
-static void put(const void *bytes, size_t length) {
-  if (length > 0 && fwrite(bytes, 1, length, stdout) != length) {
-    fail("cannot write");
-  }
-}
-
-static void put_status(codekem_status status) {
-  const uint8_t byte = (uint8_t)status;
-
-  put(&byte, 1);
-}
-
-/* Writes an output and frees it. */
-static void give(uint8_t *bytes, size_t length) {
-  put(bytes, length);
-  free(bytes);
-}
-
 static void run_lengths(void) {
   const size_t lengths[] = {kem->length_public_key, kem->length_secret_key, kem->length_ciphertext,
                             codekem_mceliece_rows(kem)};
 
-  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      const uint8_t byte = (uint8_t)(lengths[i] >> shift);
-      put(&byte, 1);
-    }
-  }
+  put_numbers(lengths, sizeof lengths / sizeof lengths[0]);
 }
 
 static void run_keypair(void) {
