@@ -303,6 +303,27 @@ static void add_columns(uint32_t r_bits, uint64_t *a, const uint64_t *copies, co
   trim(r_bits, a);
 }
 
+static uint32_t distance(uint32_t r_bits, const uint64_t *a, const uint64_t *b) {
+#if defined(V_BITS_ADDED)
+  V sum[SIDE] = {V_ZERO, V_ZERO};
+
+  for (size_t i = 0; i < LAB_STRIDE(r_bits); i += SIDE * V_WORDS) {
+    EACH(s) {
+      const size_t k = i + s * V_WORDS;
+      sum[s] = V_BITS_ADDED(sum[s], V_XOR(V_LOAD(a + k), V_LOAD(b + k)));
+    }
+  }
+  return V_TOTAL(sum[0]) + V_TOTAL(sum[1]);
+#else
+  uint64_t total = 0;
+
+  for (size_t i = 0; i < LAB_STRIDE(r_bits); i++) {
+    total += (uint64_t)__builtin_popcountll(a[i] ^ b[i]);
+  }
+  return (uint32_t)total;
+#endif
+}
+
 static uint32_t weight(uint32_t r_bits, const uint64_t *a) {
   uint64_t total = 0;
 
@@ -354,6 +375,7 @@ const struct engine *ENGINE(void) {
       .reach = reach,
       .at_least = at_least,
       .add_columns = add_columns,
+      .distance = distance,
       .weight = weight,
       .positions = positions,
 #if defined(V_BITS_ADDED)
