@@ -37,6 +37,7 @@ enum score { SCORE_WRONG, SCORE_SYNDROME, SCORE_COUNT };
 /* Russian roulette: of draws that are likely to decode, one in 2^k goes on and stands for all. */
 struct lab_roulette {
   uint8_t by_weight[LAB_MAX_R_BITS + 1]; /* k by the weight of the syndrome */
+  uint8_t by_threes[LAB_MAX_R_BITS + 1]; /* k by the checks with 3 errors, modulo 4 */
   uint8_t by_wrong[LAB_MAX_R_BITS + 1];  /* k by the positions wrong after the first iteration */
 };
 

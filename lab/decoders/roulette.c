@@ -2,14 +2,16 @@
 /*
  * Counting with Russian roulette. A draw that is likely to decode goes on with probability 2^-k
  * only, and a failure then counts 2^k: so the weighted count has the expectation of the plain one,
- * whatever the tables are, if they do not depend on the run. It is played twice: on the weight of
- * the syndrome, and on the positions that are wrong after the first iteration.
+ * whatever the tables are, if they do not depend on the run. It is played three times: on the
+ * weight of the syndrome, on the number of checks with three errors, and on the positions that are
+ * wrong after the first iteration. The fewer checks have three errors, the smaller are the counters
+ * of wrong positions: their sum over all of them is that of the errors in unsatisfied checks.
  *
- * The weights have to be cheap. A group has one key and parts a_i and b_j of errors; its draws are
- * all a_i + b_j, whose syndrome is the sum of two. The b_j avoid all a_i. No position is treated
- * differently from another, so each a_i + b_j alone is uniform among the errors of weight t, and a
- * count over them is unbiased. Draws of a group are not independent: groups are, and intervals are
- * made from what whole groups gave.
+ * The first two have to be cheap. A group has one key and parts a_i and b_j of errors; its draws
+ * are all a_i + b_j, whose syndrome is the sum of two. The b_j avoid all a_i. No position is
+ * treated differently from another, so each a_i + b_j alone is uniform among the errors of weight
+ * t, and a count over them is unbiased. Draws of a group are not independent: groups are, and
+ * intervals are made from what whole groups gave.
  */
 #include "roulette.h"
 
@@ -24,7 +26,8 @@
 
 struct part {
   uint32_t positions[TRIAL_MAX_ERROR_WEIGHT];
-  uint64_t *syndrome;
+  uint64_t
+      *errors[2]; /* in each check, modulo 4: low bits, which are the syndrome, and high ones */
 };
 
 struct table {
@@ -61,14 +64,15 @@ static void make_part(struct table *table, struct part *part, uint32_t count) {
   uint32_t list[2][TRIAL_MAX_ERROR_WEIGHT];
   size_t listed[2] = {0, 0};
 
-  memset(part->syndrome, 0, LAB_STRIDE(bench->r_bits) * sizeof *part->syndrome);
+  memset(part->errors[0], 0, LAB_STRIDE(bench->r_bits) * sizeof *part->errors[0]);
+  memset(part->errors[1], 0, LAB_STRIDE(bench->r_bits) * sizeof *part->errors[1]);
   for (uint32_t i = 0; i < count; i++) {
     const int half = part->positions[i] >= bench->r_bits;
     list[half][listed[half]++] = part->positions[i] - (half ? bench->r_bits : 0);
   }
   for (int b = 0; b < 2; b++) {
-    bench->engine->add_columns(bench->r_bits, part->syndrome, bench->key->copies_h[b], list[b],
-                               listed[b]);
+    bench->engine->count_columns(bench->r_bits, part->errors[0], part->errors[1],
+                                 bench->key->copies_h[b], list[b], listed[b]);
   }
 }
 
@@ -126,12 +130,17 @@ static void print_case(const struct table *table, uint64_t index, uint64_t ties)
 static uint64_t play(struct table *table, const struct part *a, const struct part *b,
                      uint64_t index) {
   struct bench *bench = table->bench;
-  const uint64_t *const syndromes[2] = {a->syndrome, b->syndrome};
+  const uint64_t *const syndromes[2] = {a->errors[0], b->errors[0]};
+  const uint64_t *const errors[2][2] = {{a->errors[0], a->errors[1]}, {b->errors[0], b->errors[1]}};
   const uint64_t ties = random_ties(bench->params->trial.seed, index);
-  const uint32_t weight = bench->engine->distance(bench->r_bits, a->syndrome, b->syndrome);
+  const uint32_t weight = bench->engine->distance(bench->r_bits, syndromes[0], syndromes[1]);
 
   bench->halvings = 0;
   if (!bench_goes_on(bench, bench->roulette->by_weight[weight])) {
+    return 0;
+  }
+  const uint32_t threes = bench->engine->threes(bench->r_bits, errors[0], errors[1]);
+  if (!bench_goes_on(bench, bench->roulette->by_threes[threes])) {
     return 0;
   }
   table->decoded += 1;
@@ -191,7 +200,9 @@ void roulette_run(struct bench *bench, const struct roulette_settings *settings,
   bench->roulette = &settings->table;
   for (int kind = 0; kind < 2; kind++) {
     for (uint32_t i = 0; i < settings->parts; i++) {
-      table.parts[kind][i].syndrome = take_memory(LAB_STRIDE(bench->r_bits) * sizeof(uint64_t));
+      for (int b = 0; b < 2; b++) {
+        table.parts[kind][i].errors[b] = take_memory(LAB_STRIDE(bench->r_bits) * sizeof(uint64_t));
+      }
     }
   }
   printf("{\"first\":%llu,\"cases\":[", (unsigned long long)first);

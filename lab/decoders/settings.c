@@ -239,6 +239,8 @@ static void read_run_word(struct lab_settings *settings, const char *name, const
     settings->roulette.parts = (uint32_t)number(name, value, 1, ROULETTE_MAX_PARTS);
   } else if (strcmp(name, "by-weight") == 0) {
     read_steps(name, settings->roulette.table.by_weight, value, ROULETTE_MAX_HALVINGS);
+  } else if (strcmp(name, "by-threes") == 0) {
+    read_steps(name, settings->roulette.table.by_threes, value, ROULETTE_MAX_HALVINGS);
   } else if (strcmp(name, "by-wrong") == 0) {
     read_steps(name, settings->roulette.table.by_wrong, value, ROULETTE_MAX_HALVINGS);
   } else {

@@ -24,10 +24,11 @@ SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
 METHODS = ("direct", "strata", "split", "roulette")
 LISTED_FAILURES = 100  # of a point; of roulette, too
+TABLES = ("by_weight", "by_threes", "by_wrong")  # of roulette
 # What must be the same where a campaign goes on.
 SAME = {
     "split": ("seed", "particles"),
-    "roulette": ("seed", "batch", "group", "by_weight", "by_wrong"),
+    "roulette": ("seed", "batch", "group", *TABLES),
 }
 
 
@@ -56,7 +57,7 @@ def new_results(method, settings):
     if method == "split":
         return {"pilot": None, "runs": []}
     if method == "roulette":
-        largest = max(lab_points.largest_step(settings[name]) for name in ("by_weight", "by_wrong"))
+        largest = max(lab_points.largest_step(settings[name]) for name in TABLES)
         counted = {"failures": 0, "decoded": 0, "completed": 0, "halvings": [], "sums": []}
         return {**counted, "failed": [], "largest": 2**largest}
     return {"failures": 0, "histogram": [], "failed": []}
@@ -64,7 +65,7 @@ def new_results(method, settings):
 
 def new_campaign(method, points, settings):
     """Returns a campaign without results. settings: seed, engine; batch, decodings, failures for
-    direct and strata; these and group, by_weight, by_wrong for roulette; runs, particles, kept for
+    direct and strata; these, group and TABLES for roulette; runs, particles, kept for
     split."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     rows = [new_row(point, settings["seed"]) for point in points]
@@ -224,8 +225,7 @@ def groups_of(program, words, settings, first, count, kept=0):
     """Returns what some groups of a roulette gave; kept: failures with key and error."""
     given = [
         f"group={settings['group']}",
-        f"by-weight={settings['by_weight']}",
-        f"by-wrong={settings['by_wrong']}",
+        *(f"{name.replace('_', '-')}={settings[name]}" for name in TABLES),
         *(f"first={first}", f"count={count}", f"kept={kept}"),
     ]
     found = json.loads(call(program, "roulette", *words, *given))

@@ -338,7 +338,10 @@ def roulette(
     by_weight: Annotated[
         str,
         typer.Option(help="K@0,K@FROM,...: syndromes of weight FROM on are decoded with 2^-K."),
-    ],
+    ] = "0@0",
+    by_threes: Annotated[
+        str, typer.Option(help="The same for how many checks have three errors (modulo 4).")
+    ] = "0@0",
     by_wrong: Annotated[
         str,
         typer.Option(help="The same for positions that are wrong after the first iteration."),
@@ -372,6 +375,7 @@ def roulette(
         "batch": -(-batch // group**2) * group**2,
         "group": group,
         "by_weight": by_weight,
+        "by_threes": by_threes,
         "by_wrong": by_wrong,
         "decodings": decodings,
         "failures": failures or None,

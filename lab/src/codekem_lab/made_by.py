@@ -40,7 +40,7 @@ ASKED = {
         ),
         (
             *("roulette", *toy(523).words(), f"seed={SEED}", "group=8", "by-weight=2@0,0@150"),
-            *("by-wrong=1@0,0@12", "first=0", "count=40"),
+            *("by-threes=0@0,1@20", "by-wrong=1@0,0@12", "first=0", "count=40"),
         ),
     ),
 }
