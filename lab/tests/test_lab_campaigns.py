@@ -28,6 +28,10 @@ from codekem_lab.lab_points import LabPoint, point_of
 
 SEED = "5eed" * 16
 COUNTED = {"seed": SEED, "engine": "auto", "batch": 5000, "decodings": 20000, "failures": None}
+ROULETTE = {
+    **{**COUNTED, "batch": 6400, "decodings": 25600},
+    **{"group": 8, "by_weight": "2@0,0@180", "by_threes": "0@0,1@25", "by_wrong": "1@0,0@12"},
+}
 SPLIT = {"seed": SEED, "engine": "auto", "runs": 4, "particles": 60, "kept": 2}
 
 
@@ -39,7 +43,7 @@ def points(method):
 
 
 def made(program, method, path, workers=None):
-    settings = SPLIT if method == "split" else COUNTED
+    settings = {"split": SPLIT, "roulette": ROULETTE}.get(method, COUNTED)
     campaign = lab_campaign.new_campaign(method, points(method), settings)
     lab_campaign.run(campaign, path, program, workers or dfr_campaign.local_workers(1))
     return campaign
@@ -205,6 +209,9 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
         (["split", "--class", "multiplicity:30"], "splitting takes random keys"),
         (["split", "--score", "luck"], "--score is wrong or syndrome"),
         (["split", "--levels", "/nonexistent.json"], "cannot read /nonexistent.json"),
+        (["roulette", "--by-weight", "1@5"], "'1@5' is no table; give K@0,K@FROM,..."),
+        (["roulette", "--by-weight", "16@0"], "numbers up to 15 are meant"),
+        (["roulette", "--by-weight", "0@0", "--group", 256], "parts of the errors would not fit"),
         (["replay", "/nonexistent.json"], "cannot read /nonexistent.json"),
     ],
 )
@@ -376,6 +383,9 @@ def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_progra
                 assert all(not f["found"] for f in lab_replay.steps_of(lab_program, failures))
             continue
         for row in campaign["points"]:
+            if campaign["method"] == "roulette":
+                assert lab_replay.drawn_again(lab_program, campaign, row, row["failed"][0])
+                continue
             words = [*point_of(row).words(), f"seed={row['seed']}"]
             for index in row["failed"][:3]:
                 unit = {"batch": 1}

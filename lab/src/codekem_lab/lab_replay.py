@@ -6,6 +6,7 @@ import dataclasses
 import json
 
 from codekem_base.errors import EvaluationError
+from codekem_lab import lab_campaign
 from codekem_lab.dfr_worker import RINGS, Point, call
 from codekem_lab.lab_points import BGF_ITERATIONS, CODES, LabPoint, point_of
 
@@ -59,6 +60,19 @@ def drawn(program, row, index):
     raise EvaluationError("only codes with the level's d can be drawn again")
 
 
+def drawn_again(program, campaign, row, index):
+    """Returns failure number index of a roulette, from its group."""
+    settings, point = campaign["settings"], point_of(row)
+    words = [*point.words(), f"seed={row['seed']}"]
+    group = index // settings["group"] ** 2
+    cases = lab_campaign.groups_of(program, words, settings, group, 1, kept=100)["cases"]
+    for case in cases:
+        if case["index"] == index:
+            lists = (tuple(case[name]) for name in ("h0", "h1", "e"))
+            return Failure(point, *lists, int(case["ties"]))
+    raise EvaluationError(f"{point.name}: decoding {index} does not fail here")
+
+
 def failures_of(campaign, program):
     """Returns the stored failures of a campaign with key and error."""
     found = []
@@ -70,6 +84,9 @@ def failures_of(campaign, program):
                     Failure(point, tuple(f["h0"]), tuple(f["h1"]), tuple(f["e"]), int(f["ties"]))
                     for f in run["failures"]
                 ]
+            continue
+        if campaign["method"] == "roulette":
+            found += [drawn_again(program, campaign, row, index) for index in row["failed"]]
             continue
         if CODES[point.level][1] != point.d:
             continue
