@@ -156,15 +156,9 @@ def imports_of(module):
     return [line.split(" <- ")[1] for line in done.stdout.splitlines() if " <- " in line]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kem, simd",
-    [
-        pytest.param(kem, simd, marks=[] if (kem, simd) == ("HQC-1", True) else pytest.mark.long)
-        for kem in KEMS
-        for simd in [True, False]
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("simd", [True, False])
+@pytest.mark.parametrize("kem", KEMS)
 def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need, checked):
     """With vectors and without; nor does it need anything from outside but the function that
     declassifies, which only checked builds have."""
@@ -190,8 +184,8 @@ def mistake(root, tmp_path):
     return header
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kem", [pytest.param("BIKE-L1", marks=pytest.mark.long), "HQC-1"])
+@pytest.mark.long
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
 def test_select_on_a_secret_is_reported(kem, mistake, packaged, need):
     """Clang makes selects of masks."""
     family = kem.split("-")[0].lower()

@@ -68,6 +68,7 @@ def test_padding_bits_of_a_public_key(level, folder, library):
         assert operations.encaps(public_key, coins) == list(expected)
 
 
+@pytest.mark.long
 def test_core(core):
     operations = core("hqc.perf")
     operations.check_record(known_answers.read_records("HQC-1")[0])

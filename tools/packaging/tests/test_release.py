@@ -152,6 +152,7 @@ def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
     assert of_remote("branch") == ""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="signing not tried: gpg is missing")
 def test_maven_central_gets_signed_files(made_up, tmp_path):
     home = tmp_path / "gnupg"
