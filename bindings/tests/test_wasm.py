@@ -18,7 +18,7 @@ from bindings.shared import js_modules, wasm_module
 from tests.fixtures import ROOT
 from tests.machine_code import divisions, objects_that_divide
 from tests.public_divisions import complaints
-from tools import mistakes
+from tools import mistakes, programs
 
 REPORTED = 99
 CALLED = [
@@ -38,11 +38,7 @@ KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 
 
-def run(*command, cwd):
-    done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")

@@ -111,6 +111,7 @@ def test_dask_gives_the_same(lab_program, tmp_path):
     assert without_times(there) == without_times(here)
 
 
+@pytest.mark.long
 def test_a_lower_first_threshold_decodes_all_stored_failures(lab_program, dfr_program):
     """Those at the parameters of the levels; small campaigns also by the library's back ends."""
     counted = 0
