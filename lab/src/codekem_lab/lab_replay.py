@@ -5,6 +5,8 @@ import collections
 import dataclasses
 import json
 
+import numpy as np
+
 from codekem_base.errors import EvaluationError
 from codekem_lab import lab_campaign
 from codekem_lab.dfr_worker import RINGS, Point, call
@@ -38,6 +40,16 @@ class Failure:
             (p % r + q) % r for p in self.e for q in (self.h1 if p >= r else self.h0)
         )
         return [position for position, n in counts.items() if n % 2]
+
+    def overlap(self):
+        """Returns how many positions of the error the near-codeword has that has most of them."""
+        r = self.point.r
+        halves = (
+            (self.h0, [p for p in self.e if p < r]),
+            (self.h1, [p - r for p in self.e if p >= r]),
+        )
+        counts = [np.bincount(np.subtract.outer(e, h).ravel() % r) for h, e in halves if e]
+        return int(max(count.max() for count in counts))
 
 
 def drawn(program, row, index):
@@ -199,5 +211,9 @@ def replay(campaign, lab_program, dfr_program, first_lower=0):
                 text += f" (not here: {', '.join(missing)})"
         wrong = sorted(first)
         decoded = f"{wrong.count(0)} of them decode; " if first_lower else ""
-        found.lines.append(f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}")
+        overlaps = [failure.overlap() for failure in failures]
+        found.lines.append(
+            f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}; in a near-codeword "
+            f"are at most {min(overlaps)} to {max(overlaps)} of the error"
+        )
     return found
