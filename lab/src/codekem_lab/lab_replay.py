@@ -4,6 +4,7 @@
 import collections
 import dataclasses
 import json
+import statistics
 
 import numpy as np
 
@@ -33,13 +34,20 @@ class Failure:
     def case(self):
         return " ".join(map(str, [*self.h0, *self.h1, *self.e, self.ties]))
 
-    def syndrome(self):
-        """Returns the positions of e0 h0 + e1 h1."""
+    def checks(self):
+        """Returns {check: how many positions of the error it has}, without those that have none."""
         r = self.point.r
-        counts = collections.Counter(
+        return collections.Counter(
             (p % r + q) % r for p in self.e for q in (self.h1 if p >= r else self.h0)
         )
-        return [position for position, n in counts.items() if n % 2]
+
+    def syndrome(self):
+        """Returns the positions of e0 h0 + e1 h1."""
+        return [check for check, n in self.checks().items() if n % 2]
+
+    def threes(self):
+        """Returns how many checks have three errors, modulo 4, as the roulette counts them."""
+        return sum(n % 4 == 3 for n in self.checks().values())
 
     def overlap(self):
         """Returns how many positions of the error the near-codeword has that has most of them."""
@@ -214,6 +222,7 @@ def replay(campaign, lab_program, dfr_program, first_lower=0):
         overlaps = [failure.overlap() for failure in failures]
         found.lines.append(
             f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}; in a near-codeword "
-            f"are at most {min(overlaps)} to {max(overlaps)} of the error"
+            f"are at most {min(overlaps)} to {max(overlaps)} of the error; checks with three "
+            f"errors: {statistics.mean(f.threes() for f in failures):.0f} in the mean"
         )
     return found
