@@ -62,14 +62,14 @@ typedef struct codekem_masked_kem {
 CODEKEM_API const codekem_masked_kem *codekem_masked_find(const char *name);
 
 /* How a call is made; a member that is 0 or NULL is the default. CODEKEM_ERROR_OPTIONS refuses what
- * does not fit: another size, a seed or a source of seeds for a call that draws none, both of them,
- * a context without its source, the length of a workspace that is NULL. */
+ * does not fit: another size, a seed for a call that draws none, a context without its source, the
+ * length of a workspace that is NULL. */
 typedef struct codekem_masked_options {
   size_t size; /* sizeof(codekem_masked_options) */
   /* Makes keypair and encaps deterministic: a seed as codekem_options has it, in shares. */
   const uint8_t *seed;
-  /* The source of seeds instead of the operating system's; it gives each share of a seed, and the
-   * 32 bytes from which the call draws its masks. */
+  /* The source of seeds instead of the operating system's; it gives the 32 bytes from which the call
+   * draws its masks, and all shares of a seed that is not given. */
   codekem_random_function random;
   void *random_context;
   /* The source of masks, 256 bytes at a time: by default ChaCha8 [Ber08] from a seed of 32 bytes,

@@ -51,6 +51,7 @@ made_build(clang FOR unit LONG OPTIONS ${races} TARGETS test_threads)
 made_build(clang-16 FOR kat LONG TARGETS kat_check)
 made_build(gcc FOR kat LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS kat_check)
 
+made_build(gcc FOR masked LONG OPTIONS CODEKEM_MASKED_ORDER=2 TARGETS masked_check)
 made_build(asan-ubsan FOR properties TARGETS contract_check)
 made_build(msan FOR properties LONG TARGETS contract_check)
 made_build(asan-ubsan FOR legacy TARGETS codekem_legacy)

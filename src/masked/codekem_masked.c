@@ -17,7 +17,8 @@
 static_assert(CODEKEM_MASKED_SHARES == MASKED_SHARES && MASKED_ORDER >= 1 && MASKED_ORDER <= 3,
               "the order of the build");
 
-#define MAX_SEED (CODEKEM_MAX_ENCAPS_SEED > HQC_SEED_BYTES ? CODEKEM_MAX_ENCAPS_SEED : HQC_SEED_BYTES)
+#define MAX_SEED \
+  (CODEKEM_MAX_ENCAPS_SEED > HQC_SEED_BYTES ? CODEKEM_MAX_ENCAPS_SEED : HQC_SEED_BYTES)
 
 enum masked_entry {
   MASKED_KEYPAIR,
@@ -98,11 +99,10 @@ static codekem_status run_in_arena(const struct masked_request *request, struct 
   uint8_t seed[MASKED_SHARES * MAX_SEED];
   const size_t seed_length = MASKED_SHARES * seed_length_of(request);
   const uint8_t *given = request->options->seed;
-  struct masked_call call = {
-      .params = request->kem->internal->params,
-      .backend = request->backend,
-      .small = (struct masked_small *)(void *)arena_take(
-          &arena, ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)))};
+  struct masked_call call = {.params = request->kem->internal->params,
+                             .backend = request->backend,
+                             .small = (struct masked_small *)(void *)arena_take(
+                                 &arena, ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)))};
   codekem_status status = CODEKEM_ERROR_RANDOM;
 
   call.arena = arena;
@@ -131,31 +131,31 @@ static codekem_status run_masked_call(const struct masked_request *request, uint
 
 /* --- The KEMs ---------------------------------------------------------------------------------- */
 
-#define LEVEL_WORDS(level)                                                                 \
-  MASKED_WORKSPACE_WORDS(HQC_N_##level, HQC_N1_##level, HQC_COPIES_##level,                \
+#define LEVEL_WORDS(level)                                                  \
+  MASKED_WORKSPACE_WORDS(HQC_N_##level, HQC_N1_##level, HQC_COPIES_##level, \
                          MASKED_LARGER(HQC_WEIGHT_##level, HQC_WEIGHT_R_##level))
 
-#define DEFINE_MASKED(level)                                                                    \
-  static_assert(8 * LEVEL_WORDS(level) + KEM_STACK_MARGIN <= CODEKEM_MAX_STACK, "the stack");   \
-  static_assert(CODEKEM_MASKED_MAX_SECRET_KEY >=                                                \
-                    MASKED_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),                      \
-                "secret keys");                                                                 \
-  extern const codekem_kem ckem_hqc_##level;                                                    \
+#define DEFINE_MASKED(level)                                                                   \
+  static_assert(8 * LEVEL_WORDS(level) + KEM_STACK_MARGIN <= CODEKEM_MAX_STACK, "the stack");  \
+  static_assert(CODEKEM_MASKED_MAX_SECRET_KEY >=                                               \
+                    MASKED_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),                     \
+                "secret keys");                                                                \
+  extern const codekem_kem ckem_hqc_##level;                                                   \
   static codekem_status masked_level##level##_on_stack(const struct masked_request *request) { \
-    alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[LEVEL_WORDS(level)];                    \
-    return run_masked_call(request, words, LEVEL_WORDS(level));                                 \
-  }                                                                                             \
-  static const struct codekem_masked_internal masked_level##level##_internal = {                \
-      .params = &ckem_hqc_level##level,                                                         \
-      .on_stack = masked_level##level##_on_stack,                                               \
-  };                                                                                            \
-  static const codekem_masked_kem masked_level##level = {                                       \
-      .kem = &ckem_hqc_##level,                                                                 \
-      .shares = MASKED_SHARES,                                                                  \
-      .length_secret_key = MASKED_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),               \
-      .length_shared_secret = MASKED_SHARES * HQC_SECRET_BYTES,                                 \
-      .length_workspace = 8 * LEVEL_WORDS(level),                                               \
-      .internal = &masked_level##level##_internal,                                              \
+    alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint64_t words[LEVEL_WORDS(level)];                   \
+    return run_masked_call(request, words, LEVEL_WORDS(level));                                \
+  }                                                                                            \
+  static const struct codekem_masked_internal masked_level##level##_internal = {               \
+      .params = &ckem_hqc_level##level,                                                        \
+      .on_stack = masked_level##level##_on_stack,                                              \
+  };                                                                                           \
+  static const codekem_masked_kem masked_level##level = {                                      \
+      .kem = &ckem_hqc_##level,                                                                \
+      .shares = MASKED_SHARES,                                                                 \
+      .length_secret_key = MASKED_SECRET_KEY_BYTES(HQC_N_##level, HQC_K_##level),              \
+      .length_shared_secret = MASKED_SHARES * HQC_SECRET_BYTES,                                \
+      .length_workspace = 8 * LEVEL_WORDS(level),                                              \
+      .internal = &masked_level##level##_internal,                                             \
   };
 HQC_LEVELS(DEFINE_MASKED)
 
@@ -182,7 +182,7 @@ static bool fits_options(const struct masked_request *request) {
          (options->workspace != NULL || options->workspace_length == 0) &&
          (options->random != NULL || options->random_context == NULL) &&
          (options->masks != NULL || options->masks_context == NULL) &&
-         (options->seed == NULL || (draws && options->random == NULL));
+         (options->seed == NULL || draws);
 }
 
 struct buffer {
@@ -282,8 +282,7 @@ static codekem_status masked_call(struct masked_request *request, bool complete,
 }
 
 codekem_status codekem_masked_keypair(const codekem_masked_kem *kem, uint8_t *public_key,
-                                      uint8_t *secret_key,
-                                      const codekem_masked_options *options) {
+                                      uint8_t *secret_key, const codekem_masked_options *options) {
   struct masked_request request = {
       .kem = kem, .entry = MASKED_KEYPAIR, .public_key = public_key, .secret_key = secret_key};
 

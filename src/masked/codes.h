@@ -12,9 +12,10 @@
 #define MASKED_SUM_PLANES(copies) ((copies) > 3 ? 10 : 9)
 
 /* Memory of decoding, in words of all shares. */
-#define MASKED_REED_MULLER_WORDS(length, copies) \
-  (MASKED_WORDS(length) *                        \
-   (128 * MASKED_SUM_PLANES(copies) + 32 * (copies) + 11 * 18 + 4 * MASKED_SUM_PLANES(copies)))
+#define MASKED_REED_MULLER_WORDS(length, copies)                                                \
+  (MASKED_WORDS(length) *                                                                       \
+       (128 * MASKED_SUM_PLANES(copies) + 32 * (copies) + 2 * MASKED_SUM_PLANES(copies) + 40) + \
+   64)
 
 /* Decodes received[2 * copies * length] to length symbols of 8 planes, each the nearest one, and of
  * several as near that with the smallest linear part. */

@@ -37,8 +37,7 @@ static inline void add_product(masked_word sum[8], const masked_word *x, const m
 }
 
 void ckem_masked_field_mul_two(struct masks *masks, struct shared z, struct shared x0,
-                               struct shared y0, struct shared x1, struct shared y1,
-                               size_t lanes) {
+                               struct shared y0, struct shared x1, struct shared y1, size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
   const struct shared x[2] = {x0, x1};
   const struct shared y[2] = {y0, y1};
@@ -96,7 +95,7 @@ void ckem_masked_field_square(struct shared x, size_t times, size_t lanes) {
         }
         fold_product(t);
         for (size_t b = 0; b < 8; b++) {
-          a[b * words + k] = t[b];
+          a[b * words + k] = masked_hide(t[b]);
         }
       }
     }

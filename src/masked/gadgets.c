@@ -182,8 +182,7 @@ void ckem_masked_less(struct masks *masks, struct shared z, struct shared x, str
 
   for (size_t i = 0; i < words; i++) {
     const size_t used = masked_lanes_of(lanes, i);
-    struct lifted borrow =
-        lifted_and(masks, lifted_not(lift(x, i), used), lift(y, i), used);
+    struct lifted borrow = lifted_and(masks, lifted_not(lift(x, i), used), lift(y, i), used);
     for (size_t b = 1; b < planes; b++) {
       const struct lifted p = lifted_not(lift(x, b * words + i), used);
       const struct lifted q = lift(y, b * words + i);
@@ -245,7 +244,7 @@ void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t
     for (size_t p = 0; p < planes; p++) {
       const masked_word x = a[p * words + i];
       const masked_word y = b[p * words + i];
-      a[p * words + i] = x ^ y ^ carry;
+      a[p * words + i] = masked_hide(x ^ y ^ carry);
       carry = ((x ^ carry) & (y ^ carry)) ^ carry;
     }
   }
@@ -257,7 +256,7 @@ void ckem_planes_subtract(masked_word *a, const masked_word *b, size_t planes, s
     for (size_t p = 0; p < planes; p++) {
       const masked_word x = a[p * words + i];
       const masked_word y = b[p * words + i];
-      a[p * words + i] = x ^ y ^ borrow;
+      a[p * words + i] = masked_hide(x ^ y ^ borrow);
       borrow = ((~x ^ borrow) & (y ^ borrow)) ^ borrow;
     }
   }
@@ -283,8 +282,8 @@ static void negate_where(masked_word *a, const masked_word *sign, size_t planes,
   for (size_t i = 0; i < words; i++) {
     masked_word carry = sign[i];
     for (size_t p = 0; p < planes; p++) {
-      const masked_word flipped = a[p * words + i] ^ sign[i];
-      a[p * words + i] = flipped ^ carry;
+      const masked_word flipped = masked_hide(a[p * words + i] ^ sign[i]);
+      a[p * words + i] = masked_hide(flipped ^ carry);
       carry &= flipped;
     }
   }
@@ -296,7 +295,7 @@ static void add_bit(masked_word *a, const masked_word *bit, size_t planes, size_
     masked_word carry = bit[i];
     for (size_t p = 0; p < planes; p++) {
       const masked_word x = a[p * words + i];
-      a[p * words + i] = x ^ carry;
+      a[p * words + i] = masked_hide(x ^ carry);
       carry &= x;
     }
   }
@@ -368,8 +367,7 @@ void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t st
     }
     ckem_turn_bits(a);
     for (size_t b = 0; b < 32; b++) {
-      planes[b * words + first / MASKED_WORD_BITS] |= (masked_word)a[b]
-                                                      << first % MASKED_WORD_BITS;
+      planes[b * words + first / MASKED_WORD_BITS] |= (masked_word)a[b] << first % MASKED_WORD_BITS;
     }
   }
 }

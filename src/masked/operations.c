@@ -116,8 +116,8 @@ static bool draw_key_element(const struct masked_call *call, struct shared_eleme
   const struct hqc_params *params = call->params;
   const uint32_t weight = params->key_weight;
   struct masks *masks = &call->small->masks;
-  const struct shared positions = shared_take(
-      &arena, MASKED_POSITION_PLANES(params->ring->r_bits) * MASKED_WORDS(weight));
+  const struct shared positions =
+      shared_take(&arena, MASKED_POSITION_PLANES(params->ring->r_bits) * MASKED_WORDS(weight));
   const bool good =
       ckem_masked_draw_rejection(masks, params, &call->small->sponge, positions, arena);
 
@@ -147,8 +147,7 @@ static void multiply_by_encoded_s(const struct masked_call *call, struct shared_
 
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     const uint64_t *share = share_of_element(r2, i);
-    const uint64_t bits = share[top / 64] >> top % 64 | share[top / 64 + 1] << 1
-                                                            << (63 - top % 64);
+    const uint64_t bits = share[top / 64] >> top % 64 | share[top / 64 + 1] << 1 << (63 - top % 64);
     const uint64_t last = bits & ((UINT64_C(1) << unused) - 1);
     beyond[i] = 0;
     for (uint32_t j = 0; j < unused; j++) {

@@ -33,16 +33,16 @@ struct masked_small {
  * either what decoding takes or two more elements in shares, two public ones, and what a product or
  * drawing takes. */
 #define MASKED_LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define MASKED_DRAWING_WORDS(r_bits, weight)                                  \
+#define MASKED_DRAWING_WORDS(r_bits, weight)                                   \
   (MASKED_ARENA_WORDS(MASKED_WORDS(weight) * MASKED_POSITION_PLANES(r_bits)) + \
    MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_DRAW_WORDS(r_bits, weight)),        \
                  MASKED_ARENA_WORDS(MASKED_PLACE_WORDS(r_bits, weight))))
-#define MASKED_WORKSPACE_WORDS(r_bits, length, copies, weight)                             \
-  (ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)) +                                     \
-   MASKED_ARENA_WORDS(8 * MASKED_WORDS(length)) + MASKED_SHARES * GF2X_STRIDE(r_bits) +    \
-   MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_REED_MULLER_WORDS(length, copies)),             \
-                 (2 * MASKED_SHARES + 2) * GF2X_STRIDE(r_bits) +                           \
-                     MASKED_LARGER(ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)),           \
+#define MASKED_WORKSPACE_WORDS(r_bits, length, copies, weight)                          \
+  (ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)) +                                  \
+   MASKED_ARENA_WORDS(8 * MASKED_WORDS(length)) + MASKED_SHARES * GF2X_STRIDE(r_bits) + \
+   MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_REED_MULLER_WORDS(length, copies)),          \
+                 (2 * MASKED_SHARES + 2) * GF2X_STRIDE(r_bits) +                        \
+                     MASKED_LARGER(ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)),        \
                                    MASKED_DRAWING_WORDS(r_bits, weight))))
 
 /* What an operation works with. Each of those below returns false if a stream is stuck, as no seed
@@ -58,9 +58,8 @@ struct masked_call {
 struct masked_layout {
   size_t h_ek, y, sigma;
 };
-#define MASKED_SECRET_KEY_BYTES(r_bits, message)        \
-  (HQC_PUBLIC_KEY_BYTES(r_bits) + HQC_SEED_BYTES + \
-   MASKED_SHARES * (GF2X_BYTES(r_bits) + (message)))
+#define MASKED_SECRET_KEY_BYTES(r_bits, message) \
+  (HQC_PUBLIC_KEY_BYTES(r_bits) + HQC_SEED_BYTES + MASKED_SHARES * (GF2X_BYTES(r_bits) + (message)))
 
 /* Makes a key pair from shares of seed_kem. It opens s and seed_ek, the public key. */
 bool ckem_masked_hqc_keypair(const struct masked_call *call, uint8_t *public_key,
@@ -76,8 +75,7 @@ bool ckem_masked_hqc_refresh(const struct masked_call *call, uint8_t *secret_key
 /* Encapsulates shares of a message and of a salt, one behind the other in each share. It opens the
  * ciphertext. */
 bool ckem_masked_hqc_encaps(const struct masked_call *call, uint8_t *ciphertext,
-                            uint8_t *shared_secret, const uint8_t *public_key,
-                            const uint8_t *seed);
+                            uint8_t *shared_secret, const uint8_t *public_key, const uint8_t *seed);
 
 /* Decapsulates to shares of the secret. It opens nothing. */
 bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secret,

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/ct.h"
+#include "base/unroll.h"
 #include "masked/gadgets.h"
 
 #define RANDOM_PLANES 32   /* of what a position is drawn from */
@@ -141,8 +142,8 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
       }
       ckem_turn_bits(turned);
       for (size_t b = 0; b < RANDOM_PLANES; b++) {
-        share_of(random, s)[b * words + first / MASKED_WORD_BITS] |=
-            (masked_word)turned[b] << first % MASKED_WORD_BITS;
+        share_of(random, s)[b * words + first / MASKED_WORD_BITS] |= (masked_word)turned[b]
+                                                                     << first % MASKED_WORD_BITS;
       }
     }
   }
@@ -317,6 +318,32 @@ static void turn_rows(uint64_t *rows, const masked_word *low, size_t weight) {
   }
 }
 
+/* A mask from bit k of a word whose bits the compiler does not know: on a Cortex-M4 one instruction
+ * for a constant k. */
+static inline masked_word mask_of_bit(masked_word bits, size_t k) {
+#if MASKED_WORD_BITS == 32
+  return (masked_word)((int32_t)(bits << (31 - k)) >> 31);
+#else
+  return ct_mask_bit_u64(bits >> k);
+#endif
+}
+
+#define PART_WORDS (64 * MASKED_ROW_WORDS / MASKED_WORD_BITS) /* of a row */
+#define PART_LANES 8 /* that are written out */
+
+/* sum = sum + the rows of so many lanes, where bits has a 1. */
+static inline void add_rows(masked_word sum[PART_WORDS], masked_word bits, const masked_word *rows,
+                            size_t lanes) {
+  UNROLL
+  for (size_t k = 0; k < lanes; k++) {
+    const masked_word mask = mask_of_bit(bits, k);
+    UNROLL
+    for (size_t i = 0; i < PART_WORDS; i++) {
+      sum[i] ^= rows[PART_WORDS * k + i] & mask;
+    }
+  }
+}
+
 /* out = out + the product of one share of the upper part's planes and one of the lower part's rows:
  * bit row of every position times its 128 bits. */
 static void add_matrix_product(uint64_t *out, const masked_word *high, const uint64_t *low,
@@ -324,36 +351,44 @@ static void add_matrix_product(uint64_t *out, const masked_word *high, const uin
   const size_t words = MASKED_WORDS(weight);
 
   for (size_t row = 0; row < rows; row++) {
-    uint64_t sum0 = ct_barrier_u64(out[MASKED_ROW_WORDS * row]);
-    uint64_t sum1 = ct_barrier_u64(out[MASKED_ROW_WORDS * row + 1]);
+    masked_word *at = (masked_word *)(void *)(out + MASKED_ROW_WORDS * row);
+    const masked_word *next = (const masked_word *)(const void *)low;
+    masked_word sum[PART_WORDS];
+    UNROLL
+    for (size_t i = 0; i < PART_WORDS; i++) {
+      sum[i] = masked_hide(at[i]);
+    }
     for (size_t i = 0; i < words; i++) {
-      const uint64_t *at = low + i * MASKED_WORD_BITS * MASKED_ROW_WORDS;
       const size_t lanes = masked_lanes_of(weight, i);
-      masked_word bits = high[row * words + i];
-      for (size_t k = 0; k < lanes; k++, bits >>= 1) {
-        const uint64_t mask = ct_mask_bit_u64(bits);
-        sum0 ^= at[MASKED_ROW_WORDS * k] & mask;
-        sum1 ^= at[MASKED_ROW_WORDS * k + 1] & mask;
+      masked_word bits = masked_hide(high[row * words + i]);
+      size_t k = 0;
+      for (; k + PART_LANES <= lanes; k += PART_LANES, bits >>= PART_LANES) {
+        add_rows(sum, bits, next, PART_LANES);
+        next += PART_WORDS * PART_LANES;
+      }
+      for (; k < lanes; k++, bits >>= 1) {
+        add_rows(sum, bits, next, 1);
+        next += PART_WORDS;
       }
     }
-    out[MASKED_ROW_WORDS * row] = sum0;
-    out[MASKED_ROW_WORDS * row + 1] = sum1;
+    UNROLL
+    for (size_t i = 0; i < PART_WORDS; i++) {
+      at[i] = masked_hide(sum[i]);
+    }
   }
 }
 
 /* Adds fresh bits to count words of two shares. */
 static void add_fresh_words(struct masks *masks, uint64_t *a, uint64_t *b, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    uint64_t fresh;
-    ckem_masks_fill(masks, &fresh, sizeof fresh);
-    a[i] ^= fresh;
-    b[i] ^= fresh;
+    const uint64_t fresh = masks_lane(masks);
+    a[i] = masked_hide_lane(a[i] ^ fresh);
+    b[i] = masked_hide_lane(b[i] ^ fresh);
   }
 }
 
-void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring,
-                       struct shared_element out, struct shared positions, uint32_t weight,
-                       struct arena arena) {
+void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct shared_element out,
+                       struct shared positions, uint32_t weight, struct arena arena) {
   const size_t words = MASKED_WORDS(weight);
   const size_t rows = MASKED_ROWS(ring->r_bits);
   const size_t depth = MASKED_POSITION_PLANES(ring->r_bits) - MASKED_LOW_PLANES;
@@ -373,10 +408,10 @@ void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring,
     for (size_t j = i + 1; j < MASKED_SHARES; j++) {
       add_fresh_words(masks, share_of_element(out, i), share_of_element(out, j),
                       MASKED_ROW_WORDS * rows);
-      add_matrix_product(share_of_element(out, j), share_of(high, i),
-                         share_of_element(low_rows, j), rows, weight);
-      add_matrix_product(share_of_element(out, j), share_of(high, j),
-                         share_of_element(low_rows, i), rows, weight);
+      add_matrix_product(share_of_element(out, j), share_of(high, i), share_of_element(low_rows, j),
+                         rows, weight);
+      add_matrix_product(share_of_element(out, j), share_of(high, j), share_of_element(low_rows, i),
+                         rows, weight);
     }
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {

@@ -21,7 +21,7 @@
 /* Memory of drawing and placing weight positions, in words of all shares; rounding included. */
 #define MASKED_DRAW_WORDS(r_bits, weight) \
   (MASKED_WORDS(weight) * 112 + (weight) * 32 / MASKED_WORD_BITS + 64)
-#define MASKED_PLACE_WORDS(r_bits, weight)                          \
+#define MASKED_PLACE_WORDS(r_bits, weight)                                   \
   (MASKED_WORDS(weight) * (MASKED_ROWS(r_bits) + (1 << MASKED_LOW_PLANES)) + \
    (weight) * 128 / MASKED_WORD_BITS + 64)
 
@@ -38,9 +38,8 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
                                 struct arena arena);
 
 /* out = the element with ones at weight distinct positions. */
-void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring,
-                       struct shared_element out, struct shared positions, uint32_t weight,
-                       struct arena arena);
+void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct shared_element out,
+                       struct shared positions, uint32_t weight, struct arena arena);
 
 /* Refreshes an element in place. */
 void ckem_masked_refresh_element(struct masks *masks, const struct gf2x_ring *ring,

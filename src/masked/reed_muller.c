@@ -103,8 +103,8 @@ static void transform_received(struct masks *masks, struct shared values,
                                  REED_MULLER_WORDS * copies, i % 64 != 0, length);
       }
     }
-    const size_t bits = count_copies(masks, count, shared_from(columns, i % 32 * words),
-                                     32 * words, copies, length, work);
+    const size_t bits = count_copies(masks, count, shared_from(columns, i % 32 * words), 32 * words,
+                                     copies, length, work);
     ckem_masked_bit_to_sum(masks, value, count, planes, length, fresh.at);
     for (size_t b = 1; b < bits; b++) {
       ckem_masked_bit_to_sum(masks, bit, shared_from(count, b * words), planes - b, length,

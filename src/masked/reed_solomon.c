@@ -17,7 +17,11 @@
 #define CELL_BYTES 96
 #define NUMBER_PLANES 8 /* of the control number, which is between -2 delta - 1 and 2 delta */
 
-static_assert(CELLS <= CELL_BYTES && 2 * REED_SOLOMON_MAX_DELTA < 1 << (NUMBER_PLANES - 1),
+#define BYTES_WORDS ARENA_BYTES_TO_WORDS(CELL_BYTES)
+#define VALUES_WORDS ARENA_BYTES_TO_WORDS(sizeof(struct values))
+
+static_assert(CELLS <= CELL_BYTES && REED_SOLOMON_MAX_LENGTH <= CELL_BYTES &&
+                  2 * REED_SOLOMON_MAX_DELTA < 1 << (NUMBER_PLANES - 1),
               "memory of the decoder");
 
 /* S_i = r(alpha^i) for i = 1 to count of one share, by Horner's rule for eight i at once. */
@@ -191,17 +195,17 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
   const struct shared odd = shared_take(&arena, 8 * words);
   const struct shared evaluator = shared_take(&arena, 8 * words);
   const struct shared work = shared_take(&arena, 4 * 8 * words);
-  uint8_t bytes[CELL_BYTES];
-  struct values values;
+  struct values *values = (struct values *)(void *)arena_take(&arena, VALUES_WORDS);
+  uint8_t *bytes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     ckem_planes_to_bytes(bytes, share_of(cells, s), lanes);
-    evaluate_cells(&values, code, bytes);
-    ckem_planes_from_bytes(share_of(locator, s), values.locator, count);
-    ckem_planes_from_bytes(share_of(odd, s), values.odd, count);
-    ckem_planes_from_bytes(share_of(evaluator, s), values.evaluator, count);
-    ckem_secure_wipe(&values, sizeof values); /* no share over another */
-    ckem_secure_wipe(bytes, sizeof bytes);
+    evaluate_cells(values, code, bytes);
+    ckem_planes_from_bytes(share_of(locator, s), values->locator, count);
+    ckem_planes_from_bytes(share_of(odd, s), values->odd, count);
+    ckem_planes_from_bytes(share_of(evaluator, s), values->evaluator, count);
+    ckem_secure_wipe(values, sizeof *values); /* no share over another */
+    ckem_secure_wipe(bytes, CELL_BYTES);
   }
   ckem_masked_field_invert(masks, odd, count, work);
   ckem_masked_field_mul(masks, evaluator, odd, evaluator, count);
@@ -216,7 +220,7 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
     for (size_t i = 0; i < count; i++) {
       share_of_bytes(message, s)[i] ^= bytes[i];
     }
-    ckem_secure_wipe(bytes, sizeof bytes);
+    ckem_secure_wipe(bytes, CELL_BYTES);
   }
 }
 
@@ -227,8 +231,8 @@ void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solo
   const size_t lanes = 3 * (size_t)code->delta + 1;
   const struct cells c = take_cells(&arena, lanes);
   const struct shared work = shared_take(&arena, 2);
-  uint8_t bytes[REED_SOLOMON_MAX_LENGTH];
-  uint8_t syndromes[CELL_BYTES];
+  uint8_t *bytes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
+  uint8_t *syndromes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     ckem_planes_to_bytes(bytes, share_of(word, s), code->length);
@@ -237,8 +241,8 @@ void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solo
     memset(syndromes + parity, 0, CELL_BYTES - parity);
     syndromes[lanes - 1] = s == 0; /* the locator begins as 1 */
     ckem_planes_from_bytes(share_of(c.now, s), syndromes, lanes);
-    ckem_secure_wipe(bytes, sizeof bytes);
-    ckem_secure_wipe(syndromes, sizeof syndromes);
+    ckem_secure_wipe(bytes, CELL_BYTES);
+    ckem_secure_wipe(syndromes, CELL_BYTES);
   }
   solve_shared_equation(masks, code, &c, work);
   correct_message(masks, code, message, c.now, lanes, arena);

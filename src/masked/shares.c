@@ -9,26 +9,23 @@
 
 #define CHACHA_ROUNDS 8
 #define CHACHA_BLOCK 64
-/* Blocks side by side, for compilers that have vectors. */
+/* Blocks side by side, for compilers that have vectors. Elsewhere there is one, and the round is
+ * written for variables that stay in registers. */
 #define CHACHA_LANES (ISA_WORDS_OF_32_BITS ? 1 : MASKS_BLOCK / CHACHA_BLOCK)
 
-static inline void quarter_round(uint32_t v[16][CHACHA_LANES], size_t a, size_t b, size_t c,
-                                 size_t d) {
-  for (size_t i = 0; i < CHACHA_LANES; i++) {
-    v[a][i] += v[b][i];
-    v[d][i] ^= v[a][i];
-    v[d][i] = v[d][i] << 16 | v[d][i] >> 16;
-    v[c][i] += v[d][i];
-    v[b][i] ^= v[c][i];
-    v[b][i] = v[b][i] << 12 | v[b][i] >> 20;
-    v[a][i] += v[b][i];
-    v[d][i] ^= v[a][i];
-    v[d][i] = v[d][i] << 8 | v[d][i] >> 24;
-    v[c][i] += v[d][i];
-    v[b][i] ^= v[c][i];
-    v[b][i] = v[b][i] << 7 | v[b][i] >> 25;
+#define ROTATED(x, n) ((x) << (n) | (x) >> (32 - (n)))
+
+#define CHACHA_QUARTER(a, b, c, d)            \
+  for (size_t i = 0; i < CHACHA_LANES; i++) { \
+    v[a][i] += v[b][i];                       \
+    v[d][i] = ROTATED(v[d][i] ^ v[a][i], 16); \
+    v[c][i] += v[d][i];                       \
+    v[b][i] = ROTATED(v[b][i] ^ v[c][i], 12); \
+    v[a][i] += v[b][i];                       \
+    v[d][i] = ROTATED(v[d][i] ^ v[a][i], 8);  \
+    v[c][i] += v[d][i];                       \
+    v[b][i] = ROTATED(v[b][i] ^ v[c][i], 7);  \
   }
-}
 
 /* Writes CHACHA_LANES blocks and moves the counter on. */
 static void chacha_blocks(uint8_t *out, uint32_t state[16]) {
@@ -40,19 +37,20 @@ static void chacha_blocks(uint8_t *out, uint32_t state[16]) {
     }
   }
   for (size_t round = 0; round < CHACHA_ROUNDS; round += 2) {
-    quarter_round(v, 0, 4, 8, 12);
-    quarter_round(v, 1, 5, 9, 13);
-    quarter_round(v, 2, 6, 10, 14);
-    quarter_round(v, 3, 7, 11, 15);
-    quarter_round(v, 0, 5, 10, 15);
-    quarter_round(v, 1, 6, 11, 12);
-    quarter_round(v, 2, 7, 8, 13);
-    quarter_round(v, 3, 4, 9, 14);
+    CHACHA_QUARTER(0, 4, 8, 12)
+    CHACHA_QUARTER(1, 5, 9, 13)
+    CHACHA_QUARTER(2, 6, 10, 14)
+    CHACHA_QUARTER(3, 7, 11, 15)
+    CHACHA_QUARTER(0, 5, 10, 15)
+    CHACHA_QUARTER(1, 6, 11, 12)
+    CHACHA_QUARTER(2, 7, 8, 13)
+    CHACHA_QUARTER(3, 4, 9, 14)
   }
   for (size_t i = 0; i < CHACHA_LANES; i++) {
     for (size_t j = 0; j < 16; j++) {
       const uint32_t first = state[j] + (j == 12 ? (uint32_t)i : 0);
-      store_le32(out + CHACHA_BLOCK * i + 4 * j, v[j][i] + first);
+      const uint32_t word = v[j][i] + first;
+      memcpy(out + CHACHA_BLOCK * i + 4 * j, &word, sizeof word); /* in the processor's order */
     }
   }
   state[12] += CHACHA_LANES; /* no call takes 2^32 blocks */
@@ -87,22 +85,6 @@ void ckem_masks_refill(struct masks *masks) {
   }
   masks->next = first;
   masks->left += MASKS_BLOCK;
-}
-
-void ckem_masks_fill(struct masks *masks, void *out, size_t length) {
-  uint8_t *bytes = out;
-
-  while (length > 0) {
-    if (masks->left == 0) {
-      ckem_masks_refill(masks);
-    }
-    const size_t taken = length < masks->left ? length : masks->left;
-    memcpy(bytes, masks->next, taken);
-    masks->next += taken;
-    masks->left -= taken;
-    bytes += taken;
-    length -= taken;
-  }
 }
 
 /* --- Bytes in shares --------------------------------------------------------------------------- */

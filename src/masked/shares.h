@@ -35,11 +35,20 @@
 #if ISA_WORDS_OF_32_BITS
 typedef uint32_t masked_word;
 #define MASKED_WORD_BITS 32
-#define masked_hide ct_barrier_u32
+#define masked_hide_word ct_barrier_u32
 #else
 typedef uint64_t masked_word;
 #define MASKED_WORD_BITS 64
-#define masked_hide ct_barrier_u64
+#define masked_hide_word ct_barrier_u64
+#endif
+
+/* masked_hide_lane is for words of 64 bits. The tests of leakage see every value that passes a
+ * barrier, and give the fresh bits themselves (tests/masked/probes.h). */
+#if defined(CODEKEM_MASKED_PROBES)
+#include CODEKEM_MASKED_PROBES
+#else
+#define masked_hide masked_hide_word
+#define masked_hide_lane ct_barrier_u64
 #endif
 
 /* Words of a plane. */
@@ -75,7 +84,7 @@ static inline size_t masked_lanes_of(size_t lanes, size_t word) {
 
 /* Ones in so many lanes, at least one. */
 static inline masked_word masked_ones(size_t lanes) {
-  return (masked_word)~(masked_word)0 >> (MASKED_WORD_BITS - lanes);
+  return (masked_word) ~(masked_word)0 >> (MASKED_WORD_BITS - lanes);
 }
 
 /* The same value, words further on. */
@@ -137,6 +146,9 @@ void ckem_masks_refill(struct masks *masks);
 
 /* Returns fresh bits for so many lanes of a word, at least one; it takes whole bytes. */
 static inline masked_word masks_word(struct masks *masks, size_t lanes) {
+#if defined(CODEKEM_MASKED_PROBES)
+  return (masked_word)masked_probe_fresh(masks, lanes);
+#else
   const size_t taken = (lanes + 7) / 8;
   masked_word fresh;
 
@@ -147,10 +159,18 @@ static inline masked_word masks_word(struct masks *masks, size_t lanes) {
   masks->next += taken;
   masks->left -= taken;
   return fresh & masked_ones(lanes);
+#endif
 }
 
-/* Fills out[length]. */
-void ckem_masks_fill(struct masks *masks, void *out, size_t length);
+/* The same for 64 lanes. */
+static inline uint64_t masks_lane(struct masks *masks) {
+  uint64_t fresh = masks_word(masks, MASKED_WORD_BITS);
+
+#if MASKED_WORD_BITS == 32
+  fresh |= (uint64_t)masks_word(masks, 32) << 32;
+#endif
+  return fresh;
+}
 
 /* Copies a public value to all shares of bytes: it goes into share 0. */
 void ckem_masked_set_public(struct shared_bytes out, const uint8_t *value, size_t length);

@@ -51,92 +51,88 @@ static void linear_layer(uint64_t b[KECCAK_LANES], const uint64_t a[KECCAK_LANES
   b[24] = turn_left(a[21] ^ d1, 2);
 }
 
-static inline uint64_t fresh_lane(struct masks *masks) {
-  uint64_t fresh = masks_word(masks, MASKED_WORD_BITS);
-
-#if MASKED_WORD_BITS == 32
-  fresh |= (uint64_t)masks_word(masks, 32) << 32;
-#endif
-  return fresh;
-}
+/* A lane is one word or two, each of which chi takes by itself: share i of lane x of a row is
+ * in[i][x * LANE_WORDS]. */
+#define LANE_WORDS (64 / MASKED_WORD_BITS)
 
 #if MASKED_SHARES == 2
 
-static inline void chi_row_of_shares(struct masks *masks, uint64_t row[2][5]) {
-  const uint64_t fresh = fresh_lane(masks);
-  uint64_t out[2][5];
+static inline void chi_words(struct masks *masks, masked_word *const out[2],
+                             const masked_word *const in[2]) {
+  const masked_word fresh = masks_word(masks, MASKED_WORD_BITS);
 
   UNROLL
   for (size_t x = 0; x < 5; x++) {
-    const size_t y = (x + 1) % 5;
-    const size_t z = (x + 2) % 5;
-    const uint64_t cross0 = ct_barrier_u64(row[0][x] ^ ct_barrier_u64(~row[0][y] & row[1][z]));
-    const uint64_t cross1 = ct_barrier_u64(row[1][x] ^ ct_barrier_u64(row[1][y] & row[0][z]));
-    out[0][x] = ct_barrier_u64(cross0 ^ ct_barrier_u64(~row[0][y] & row[0][z]));
-    out[1][x] = ct_barrier_u64(cross1 ^ ct_barrier_u64(row[1][y] & row[1][z]));
+    const size_t y = (x + 1) % 5 * LANE_WORDS;
+    const size_t z = (x + 2) % 5 * LANE_WORDS;
+    const masked_word not_y = ~in[0][y];
+    masked_word sum = masked_hide(in[0][x * LANE_WORDS] ^ masked_hide(not_y & in[1][z]));
+    sum = masked_hide(sum ^ masked_hide(not_y & in[0][z]));
+    out[0][x * LANE_WORDS] = x == 0 ? masked_hide(sum ^ fresh) : sum;
   }
-  out[0][0] = ct_barrier_u64(out[0][0] ^ fresh);
-  out[1][0] = ct_barrier_u64(out[1][0] ^ fresh);
   UNROLL
   for (size_t x = 0; x < 5; x++) {
-    row[0][x] = out[0][x];
-    row[1][x] = out[1][x];
+    const size_t y = (x + 1) % 5 * LANE_WORDS;
+    const size_t z = (x + 2) % 5 * LANE_WORDS;
+    masked_word sum = masked_hide(in[1][x * LANE_WORDS] ^ masked_hide(in[1][y] & in[0][z]));
+    sum = masked_hide(sum ^ masked_hide(in[1][y] & in[1][z]));
+    out[1][x * LANE_WORDS] = x == 0 ? masked_hide(sum ^ fresh) : sum;
   }
 }
 
 #else
 
-static inline void chi_row_of_shares(struct masks *masks, uint64_t row[MASKED_SHARES][5]) {
-  uint64_t out[MASKED_SHARES][5];
-
+static inline void chi_words(struct masks *masks, masked_word *const out[MASKED_SHARES],
+                             const masked_word *const in[MASKED_SHARES]) {
   for (size_t x = 0; x < 5; x++) {
-    const size_t y = (x + 1) % 5;
-    const size_t z = (x + 2) % 5;
+    masked_word left[MASKED_SHARES];
+    masked_word right[MASKED_SHARES];
+    masked_word both[MASKED_SHARES];
     for (size_t i = 0; i < MASKED_SHARES; i++) {
-      const uint64_t left = i == 0 ? ~row[0][y] : row[i][y];
-      out[i][x] = ct_barrier_u64(left & row[i][z]);
+      left[i] = in[i][(x + 1) % 5 * LANE_WORDS];
+      right[i] = in[i][(x + 2) % 5 * LANE_WORDS];
     }
+    left[0] = ~left[0];
+    masked_and_word(masks, both, 1, left, 1, right, 1, MASKED_WORD_BITS);
     for (size_t i = 0; i < MASKED_SHARES; i++) {
-      for (size_t j = i + 1; j < MASKED_SHARES; j++) {
-        const uint64_t left = i == 0 ? ~row[0][y] : row[i][y];
-        const uint64_t fresh = fresh_lane(masks);
-        out[i][x] = ct_barrier_u64(out[i][x] ^ fresh);
-        uint64_t sum = ct_barrier_u64(fresh ^ ct_barrier_u64(left & row[j][z]));
-        sum = ct_barrier_u64(sum ^ ct_barrier_u64(row[j][y] & row[i][z]));
-        out[j][x] = ct_barrier_u64(out[j][x] ^ sum);
-      }
-    }
-  }
-  for (size_t i = 0; i < MASKED_SHARES; i++) {
-    for (size_t x = 0; x < 5; x++) {
-      row[i][x] ^= out[i][x];
+      out[i][x * LANE_WORDS] = masked_hide(in[i][x * LANE_WORDS] ^ both[i]);
     }
   }
 }
 
 #endif
 
-void ckem_masked_chi(struct masks *masks, uint64_t row[MASKED_SHARES][5]) {
-  chi_row_of_shares(masks, row);
+/* chi on the row that begins at lane y. */
+static inline void chi_row_of_shares(struct masks *masks,
+                                     uint64_t state[MASKED_SHARES][KECCAK_LANES],
+                                     uint64_t b[MASKED_SHARES][KECCAK_LANES], size_t y) {
+  UNROLL
+  for (size_t half = 0; half < LANE_WORDS; half++) {
+    masked_word *out[MASKED_SHARES];
+    const masked_word *in[MASKED_SHARES];
+    for (size_t s = 0; s < MASKED_SHARES; s++) {
+      out[s] = (masked_word *)(void *)(state[s] + y) + half;
+      in[s] = (const masked_word *)(const void *)(b[s] + y) + half;
+    }
+    chi_words(masks, out, in);
+  }
+}
+
+void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
+                     uint64_t rows[MASKED_SHARES][KECCAK_LANES]) {
+  for (size_t y = 0; y < KECCAK_LANES; y += 5) {
+    chi_row_of_shares(masks, state, rows, y);
+  }
 }
 
 void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES]) {
-  uint64_t b[MASKED_SHARES][KECCAK_LANES];
-  uint64_t row[MASKED_SHARES][5];
+  uint64_t rows[MASKED_SHARES][KECCAK_LANES];
 
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
     for (size_t s = 0; s < MASKED_SHARES; s++) {
-      linear_layer(b[s], state[s]);
+      linear_layer(rows[s], state[s]);
     }
-    for (size_t y = 0; y < KECCAK_LANES; y += 5) {
-      for (size_t s = 0; s < MASKED_SHARES; s++) {
-        memcpy(row[s], b[s] + y, sizeof row[s]);
-      }
-      chi_row_of_shares(masks, row);
-      for (size_t s = 0; s < MASKED_SHARES; s++) {
-        memcpy(state[s] + y, row[s], sizeof row[s]);
-      }
-    }
+    ckem_masked_chi(masks, state, rows);
     state[0][0] ^= ckem_keccak_round_constants[round];
   }
 }
@@ -158,7 +154,7 @@ static void permute_sponge(struct masked_sponge *sponge) {
     for (size_t i = 0; i < MASKED_SHARES; i++) {
       for (size_t j = i + 1; j < MASKED_SHARES; j++) {
         for (size_t k = 0; k < KECCAK_LANES; k++) {
-          const uint64_t fresh = fresh_lane(sponge->masks);
+          const uint64_t fresh = masks_lane(sponge->masks);
           sponge->state[i][k] ^= fresh;
           sponge->state[j][k] ^= fresh;
         }
