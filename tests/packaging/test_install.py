@@ -18,7 +18,7 @@ from tools import house, programs
 
 CONSUMER = pathlib.Path(__file__).parent / "consumer"
 APPS = house.is_there("apps")
-LIBRARIES = ("hybrid", "legacy", "mceliece", "sofia", *(["provider"] if APPS else []))
+LIBRARIES = ("hybrid", "legacy", "masked", "mceliece", "sofia", *(["provider"] if APPS else []))
 LEGACY_KEMS = {f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]}
 LEGACY_KEMS |= {f"HQC-{bits}-2023" for bits in [128, 192, 256]}
 
@@ -71,17 +71,20 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "include/codekem.h",
         "include/codekem_hybrid.h",
         "include/codekem_legacy.h",
+        "include/codekem_masked.h",
         "include/codekem_mceliece.h",
         "include/codekem_sofia.h",
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-hybrid.a",
         f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem-masked.a",
         f"{relative}/libcodekem-mceliece.a",
         f"{relative}/libcodekem-sofia.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
         f"{relative}/pkgconfig/codekem-hybrid.pc",
         f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/pkgconfig/codekem-masked.pc",
         f"{relative}/pkgconfig/codekem-mceliece.pc",
         f"{relative}/pkgconfig/codekem-sofia.pc",
         f"{relative}/cmake/codekem/codekem-config.cmake",
@@ -94,6 +97,7 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "codekem_hybrid.h",
         "codekem_legacy.h",
         "codekem_sofia.h",
+        "codekem_masked.h",
         "codekem_mceliece.h",
         *(["codekem_provider.h"] if APPS else []),
     }

@@ -20,6 +20,7 @@ OPTIONS = {
     "CODEKEM_LEGACY_AES": "OFF",
     "CODEKEM_BUILD_MCELIECE": "ON",
     "CODEKEM_BUILD_SOFIA": "ON",
+    "CODEKEM_BUILD_MASKED": "ON",
     "CODEKEM_KEMS": "HQC-1",
     "CODEKEM_MCELIECE_KEMS": "mceliece348864",
     "CMAKE_BUILD_TYPE": "Debug",
@@ -30,6 +31,7 @@ PACKAGES = {
     "codekem": ("codekem.h", 'codekem_kem_find("HQC-1") != NULL'),
     "codekem-hybrid": ("codekem_hybrid.h", "codekem_hybrid_x25519().length_element == 32"),
     "codekem-legacy": ("codekem_legacy.h", "codekem_legacy_kem_count() > 0"),
+    "codekem-masked": ("codekem_masked.h", 'codekem_masked_find("HQC-1")->shares == 2'),
     "codekem-mceliece": ("codekem_mceliece.h", "codekem_mceliece_kem_count() == 1"),
     "codekem-sofia": ("codekem_sofia.h", "codekem_sofia_status_text(CODEKEM_SOFIA_OK) != NULL"),
 }
