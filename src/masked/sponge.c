@@ -125,9 +125,8 @@ void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_L
   }
 }
 
-void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES]) {
-  uint64_t rows[MASKED_SHARES][KECCAK_LANES];
-
+void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
+                         uint64_t rows[MASKED_SHARES][KECCAK_LANES]) {
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       linear_layer(rows[s], state[s]);
@@ -162,7 +161,7 @@ static void permute_sponge(struct masked_sponge *sponge) {
     }
     sponge->refreshed = true;
   }
-  ckem_masked_permute(sponge->masks, sponge->state);
+  ckem_masked_permute(sponge->masks, sponge->state, sponge->rows);
   sponge->position = 0;
 }
 
