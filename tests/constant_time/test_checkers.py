@@ -243,9 +243,9 @@ def test_valgrind_finds_nothing_in_any_set(backend, clean, keys):
 MATHEMATICS = {"mathematics": ["field", "sort", "networks", "matrices"]}
 CASES = [
     *[
-        pytest.param("valgrind", backend, *built.values, marks=built.marks)
+        pytest.param("valgrind", backend, *built.values, marks=[*built.marks, *marks])
         for built in BUILDS
-        for backend in ("portable", "avx2")
+        for backend, marks in (("portable", [LONG]), ("avx2", []))
     ],
     pytest.param("msan", "portable", "clang-16", "-O2", marks=LONG),
     ("msan", "avx512", "clang-16", "-O2"),

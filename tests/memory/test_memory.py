@@ -118,6 +118,7 @@ def test_reference_keeps_to_its_memory(preset, measure, library, kems):
     check_small_threads(findings, library)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, kems):
     findings, depth = measure(preset, fast_backend_name, kems(1), operations="batches")

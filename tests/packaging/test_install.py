@@ -2,6 +2,7 @@
 """Installs the project, moves the tree, and builds other people's programs against it."""
 
 import fcntl
+import functools
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ import tempfile
 import pytest
 
 from tests.rooms import need_room
-from tools import house
+from tools import house, programs
 
 CONSUMER = pathlib.Path(__file__).parent / "consumer"
 APPS = house.is_there("apps")
@@ -22,17 +23,7 @@ LEGACY_KEMS = {f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind i
 LEGACY_KEMS |= {f"HQC-{bits}-2023" for bits in [128, 192, 256]}
 
 
-def run(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,14 @@
 the prefix, absolute elsewhere (rpm, nix); in place and in a staging folder (DESTDIR)."""
 
 import fcntl
+import functools
 import os
 import pathlib
 import shutil
-import subprocess
 
 import pytest
+
+from tools import programs
 
 pytestmark = pytest.mark.long  # builds for itself; test_install.py looks at the usual folders
 
@@ -42,12 +44,7 @@ FOLDERS = {
 }
 
 
-def run(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False, **options
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout.strip()
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +89,7 @@ def test_pkg_config_finds_what_is_installed(libdir, includedir, staged, tree, tm
         environment["PKG_CONFIG_SYSROOT_DIR"] = str(staging)
 
     def pkg_config(*arguments):
-        return run("pkg-config", *arguments, env=environment)
+        return run("pkg-config", *arguments, env=environment).strip()
 
     follows = "elsewhere" not in (libdir, includedir)
     assert ("${pcfiledir}" in file.read_text()) == follows
@@ -123,7 +120,7 @@ def test_installed_tree_can_be_moved_if_its_folders_were_absolute(tree, tmp_path
     environment = os.environ | {"PKG_CONFIG_PATH": str(tmp_path / "second/LIB/pkgconfig")}
 
     def pkg_config(*arguments):
-        return run("pkg-config", *arguments, env=environment)
+        return run("pkg-config", *arguments, env=environment).strip()
 
     for package in PACKAGES:
         compile_and_run(package, pkg_config, tmp_path, tmp_path / "second" / "LIB")
