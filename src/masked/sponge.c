@@ -2,6 +2,7 @@
 /* Keccak-f[1600] and the sponge in shares. */
 #include "masked/sponge.h"
 
+#include "base/bytes.h"
 #include "base/unroll.h"
 #include "keccak/keccak_constants.h"
 #include "masked/gadgets.h"
@@ -125,9 +126,8 @@ void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_L
   }
 }
 
-void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES]) {
-  uint64_t rows[MASKED_SHARES][KECCAK_LANES];
-
+void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
+                         uint64_t rows[MASKED_SHARES][KECCAK_LANES]) {
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       linear_layer(rows[s], state[s]);
@@ -162,7 +162,7 @@ static void permute_sponge(struct masked_sponge *sponge) {
     }
     sponge->refreshed = true;
   }
-  ckem_masked_permute(sponge->masks, sponge->state);
+  ckem_masked_permute(sponge->masks, sponge->state, sponge->rows);
   sponge->position = 0;
 }
 
@@ -191,9 +191,18 @@ void ckem_masked_absorb(struct masked_sponge *sponge, struct shared_bytes data, 
 }
 
 void ckem_masked_absorb_public(struct masked_sponge *sponge, const uint8_t *data, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    add_to_share(sponge, 0, sponge->position, data[i]);
-    sponge->position += 1;
+  size_t i = 0;
+
+  while (i < length) {
+    if (sponge->position % 8 == 0 && i + 8 <= length) {
+      sponge->state[0][sponge->position / 8] ^= load_le64(data + i);
+      sponge->position += 8;
+      i += 8;
+    } else {
+      add_to_share(sponge, 0, sponge->position, data[i]);
+      sponge->position += 1;
+      i += 1;
+    }
     if (sponge->position == sponge->rate_bytes) {
       permute_sponge(sponge);
     }

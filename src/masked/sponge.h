@@ -12,6 +12,7 @@
 
 struct masked_sponge {
   uint64_t state[MASKED_SHARES][KECCAK_LANES];
+  uint64_t rows[MASKED_SHARES][KECCAK_LANES]; /* of the permutation */
   struct masks *masks;
   size_t rate_bytes;
   size_t position;
@@ -25,8 +26,9 @@ struct masked_sponge {
 void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
                      uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
 
-/* The permutation of a state in shares. */
-void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES]);
+/* The permutation of a state in shares; rows is memory. */
+void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
+                         uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
 
 void ckem_masked_sponge_init(struct masked_sponge *sponge, struct masks *masks, size_t rate_bytes,
                              uint8_t suffix);

@@ -11,7 +11,7 @@ from tools.source_folders import include_options
 
 @pytest.fixture(scope="session")
 def masked_check(build):
-    return build("gcc") / "bin" / "masked_check"
+    return build("gcc", targets=["masked_check"]) / "bin" / "masked_check"
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def program(masked_check, library):
 
 @pytest.fixture(scope="session")
 def probes(build):
-    return Probes(build("gcc") / "bin" / "masked_probes")
+    return Probes(build("gcc", targets=["masked_probes"]) / "bin" / "masked_probes")
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def planted_program(build, root, tmp_path):
 
     def linked(mistake, what):
         probed = what == "masked_probes"
-        folder, tests = build("gcc"), root / "tests"
+        folder, tests = build("gcc", targets=["masked_check", "masked_probes"]), root / "tests"
         changed = mistake.apply(tmp_path)
         probed_library = folder / "tests" / "libcodekem_masked_probed.a"
         library = probed_library if probed else folder / "libcodekem-masked.a"

@@ -400,7 +400,7 @@ static void sample_permute(bool fixed) {
 
   start_stream(&stream, fixed);
   recording = true;
-  ckem_masked_permute(&no_masks, stream.state);
+  ckem_masked_permute(&no_masks, stream.state, stream.rows);
 }
 
 #define FEW 6 /* positions */
@@ -467,9 +467,12 @@ static void sample_decaps(bool fixed) {
   uint8_t *at = key + kem->kem->length_public_key + 32;
 
   if (!prepared) {
+    static const uint8_t pair_seed[32] = {1}, encaps_seed[CODEKEM_MAX_ENCAPS_SEED] = {2};
     prepared = true;
-    if (codekem_kem_keypair(kem->kem, public_key, plain) != CODEKEM_OK ||
-        codekem_kem_encaps(kem->kem, ciphertext, secret, public_key) != CODEKEM_OK ||
+    if (codekem_kem_keypair_with(kem->kem, public_key, plain, CODEKEM_OPTIONS(.seed = pair_seed)) !=
+            CODEKEM_OK ||
+        codekem_kem_encaps_with(kem->kem, ciphertext, secret, public_key,
+                                CODEKEM_OPTIONS(.seed = encaps_seed)) != CODEKEM_OK ||
         codekem_masked_import_key(kem, key, plain, NULL) != CODEKEM_OK) {
       end_with("no key pair");
     }
