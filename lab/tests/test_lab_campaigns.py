@@ -121,6 +121,7 @@ def test_overlaps_are_with_one_near_codeword():
         assert lab_replay.Failure(point, h0, h1, tuple(e), 0).overlap() == overlap
 
 
+@pytest.mark.long
 def test_a_lower_first_threshold_decodes_all_stored_failures(lab_program, dfr_program):
     """Those at the parameters of the levels; small campaigns also by the library's back ends. Their
     errors have no more of any near-codeword than random errors have: 4 to 7 positions."""
