@@ -82,7 +82,7 @@ def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()
     hint = "run tools/setup.sh test"
-    return programs.run(BuildError, *command, *arguments, hint=hint, environment=environment)
+    return programs.run(BuildError, *command, *arguments, hint=hint, env=environment)
 
 
 @functools.cache

@@ -70,7 +70,7 @@ def test_roulette_agrees_with_a_plain_count(lab_program):
 def test_without_tables_all_draws_are_decoded(lab_program):
     """Then weights are 1; a group can be run alone; its failures are there with key and error."""
     point = lab_points.toy(491)
-    found = groups(lab_program, point, 300, kept=100, **NONE)
+    found = groups(lab_program, point, 300, kept=1000, **NONE)
     assert found["decoded"] == found["completed"] == found["decodings"] == 300 * 64
     assert found["halvings"][0] == found["failures"] == sum(found["sums"]) > 10
     for case in found["cases"]:
@@ -88,6 +88,25 @@ def test_without_tables_all_draws_are_decoded(lab_program):
         1,
     )
     assert first["failed"] == [i for i in found["failed"] if i // 64 == found["failed"][0] // 64]
+
+
+def test_lots_are_drawn_by_what_the_tables_say(lab_program):
+    """With one in 2^15 above a limit, the failures are those below it, of a plain run."""
+    point = lab_points.toy(491)
+    cases = groups(lab_program, point, 300, kept=1000, **NONE)["cases"]
+    drawn = [
+        lab_replay.Failure(point, *(tuple(case[name]) for name in ("h0", "h1", "e")), 0)
+        for case in cases
+    ]
+    for table, values in (
+        ("by_weight", [len(failure.syndrome()) for failure in drawn]),
+        ("by_threes", [failure.threes() for failure in drawn]),
+    ):
+        limit = sorted(values)[len(values) // 2]
+        some = groups(lab_program, point, 300, **{**NONE, table: f"0@0,15@{limit}"})
+        assert some["failures"] == sum(value < limit for value in values) > 30
+        wanted = [c["index"] for c, value in zip(cases, values, strict=True) if value < limit]
+        assert some["failed"] == wanted
 
 
 def test_errors_are_uniform_and_differ(lab_program):

@@ -4,6 +4,9 @@
 import collections
 import dataclasses
 import json
+import statistics
+
+import numpy as np
 
 from codekem_base.errors import EvaluationError
 from codekem_lab import lab_campaign
@@ -31,13 +34,30 @@ class Failure:
     def case(self):
         return " ".join(map(str, [*self.h0, *self.h1, *self.e, self.ties]))
 
-    def syndrome(self):
-        """Returns the positions of e0 h0 + e1 h1."""
+    def checks(self):
+        """Returns {check: how many positions of the error it has}, without those that have none."""
         r = self.point.r
-        counts = collections.Counter(
+        return collections.Counter(
             (p % r + q) % r for p in self.e for q in (self.h1 if p >= r else self.h0)
         )
-        return [position for position, n in counts.items() if n % 2]
+
+    def syndrome(self):
+        """Returns the positions of e0 h0 + e1 h1."""
+        return [check for check, n in self.checks().items() if n % 2]
+
+    def threes(self):
+        """Returns how many checks have three errors, modulo 4, as the roulette counts them."""
+        return sum(n % 4 == 3 for n in self.checks().values())
+
+    def overlap(self):
+        """Returns how many positions of the error the near-codeword has that has most of them."""
+        r = self.point.r
+        halves = (
+            (self.h0, [p for p in self.e if p < r]),
+            (self.h1, [p - r for p in self.e if p >= r]),
+        )
+        counts = [np.bincount(np.subtract.outer(e, h).ravel() % r) for h, e in halves if e]
+        return int(max(count.max() for count in counts))
 
 
 def drawn(program, row, index):
@@ -199,5 +219,10 @@ def replay(campaign, lab_program, dfr_program, first_lower=0):
                 text += f" (not here: {', '.join(missing)})"
         wrong = sorted(first)
         decoded = f"{wrong.count(0)} of them decode; " if first_lower else ""
-        found.lines.append(f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}")
+        overlaps = [failure.overlap() for failure in failures]
+        found.lines.append(
+            f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}; in a near-codeword "
+            f"are at most {min(overlaps)} to {max(overlaps)} of the error; checks with three "
+            f"errors: {statistics.mean(f.threes() for f in failures):.0f} in the mean"
+        )
     return found
