@@ -121,6 +121,7 @@ def test_a_release_gets_every_file_but_those_of_registries_with_folders(made_up,
     assert done.returncode != 0 and "would run" not in done.stdout
 
 
+@pytest.mark.long
 def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
     """Pushed for once, to a repository of this test, whose tags are looked at."""
     need_room("bindings")
@@ -152,6 +153,7 @@ def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
     assert of_remote("branch") == ""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="signing not tried: gpg is missing")
 def test_maven_central_gets_signed_files(made_up, tmp_path):
     home = tmp_path / "gnupg"
