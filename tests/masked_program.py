@@ -110,6 +110,11 @@ class Probes:
         """Returns {gadget: (values, values that leak, wrong results, sharings not uniform)}."""
         return {name: tuple(map(int, numbers)) for name, *numbers in self._lines("exact")}
 
+    def values(self, runs):
+        """Returns how many random words came out of each decoder otherwise than in libcodekem."""
+        ((symbols, noise),) = self._lines("values", runs)
+        return int(symbols), int(noise)
+
     def sample(self, name, runs):
         """Returns the number of points, the largest |t|, how many are above the limit, and it."""
         ((points, largest, above, limit),) = self._lines(name, runs)

@@ -4,12 +4,16 @@
  * on a secret, at order 1.
  *
  * usage: masked_probes exact
+ *        masked_probes values RUNS
  *        masked_probes NAME RUNS
  *
  * exact: small gadgets with every secret, every sharing, every fresh bit. A value may depend on
  * shares and fresh bits, but its distribution on no secret; the result must be right, and a fresh
  * sharing where the gadget promises one. Prints for each gadget its name, the number of values, of
  * values that leak, of wrong results, and of sharings that are not uniform.
+ *
+ * values: random words through both decoders, RUNS for each level, with up to delta wrong symbols or
+ * noise alone, beside libcodekem's. Prints how many of each differ.
  *
  * NAME: RUNS runs with a fixed secret and as many with random ones, and Welch's t of the Hamming
  * weight and of the lowest bit of every value. Prints the number of points, the largest |t|, and
@@ -22,6 +26,7 @@
 #include <string.h>
 
 #include "codekem_masked.h"
+#include "hqc/hqc.h"
 #include "masked/codes.h"
 #include "masked/field.h"
 #include "masked/gadgets.h"
@@ -443,14 +448,33 @@ static void sample_reed_muller(bool fixed) {
   ckem_masked_reed_muller_decode(&no_masks, symbols, word, params->outer_code->length, 3, arena);
 }
 
+/* Shares of symbols. */
+static void share_symbols(struct shared word, const uint8_t *symbols, size_t length) {
+  const size_t words = MASKED_WORDS(length);
+
+  ckem_planes_from_bytes(word.at, symbols, length);
+  for (size_t i = 0; i < 8 * words; i++) {
+    const masked_word mask =
+        (masked_word)random_word() & masked_ones(masked_lanes_of(length, i % words));
+    word.at[i] ^= mask;
+    share_of(word, 1)[i] = mask;
+  }
+}
+
+/* The fixed word has no errors: then nothing in the decoder happens that does with random ones. */
 static void sample_reed_solomon(bool fixed) {
   const struct reed_solomon *code = ckem_hqc_level1.outer_code;
   struct arena arena = whole;
   const struct shared word = shared_take(&arena, 8 * MASKED_WORDS(code->length));
-  uint8_t message[2 * HQC_MAX_MESSAGE_BYTES];
+  static const uint8_t sent[HQC_MAX_MESSAGE_BYTES] = {3, 1, 4, 1, 5};
+  uint8_t message[2 * HQC_MAX_MESSAGE_BYTES], symbols[REED_SOLOMON_MAX_LENGTH];
   const struct shared_bytes out_bytes = {message, HQC_MAX_MESSAGE_BYTES};
 
-  share_words(word, 8, code->length, fixed);
+  ckem_hqc_codes_portable.reed_solomon_encode(code, symbols, sent);
+  for (size_t i = 0; i < code->length && !fixed; i++) {
+    symbols[i] = (uint8_t)random_word();
+  }
+  share_symbols(word, symbols, code->length);
   recording = true;
   ckem_masked_reed_solomon_decode(&no_masks, code, out_bytes, word, arena);
 }
@@ -581,6 +605,67 @@ static int sample(void (*run)(bool fixed), size_t runs) {
   return 0;
 }
 
+/* --- Values ------------------------------------------------------------------------------------- */
+
+/* Whether a Reed-Solomon word with up to delta wrong symbols comes out as it does in libcodekem. */
+static bool agrees_on_symbols(const struct reed_solomon *code) {
+  struct arena arena = whole;
+  const struct shared word = shared_take(&arena, 8 * MASKED_WORDS(code->length));
+  uint8_t symbols[REED_SOLOMON_MAX_LENGTH], message[2 * HQC_MAX_MESSAGE_BYTES];
+  uint8_t sent[HQC_MAX_MESSAGE_BYTES], expected[HQC_MAX_MESSAGE_BYTES];
+  const struct shared_bytes out_bytes = {message, HQC_MAX_MESSAGE_BYTES};
+
+  for (size_t i = 0; i < sizeof sent; i++) {
+    sent[i] = (uint8_t)random_word();
+  }
+  ckem_hqc_codes_portable.reed_solomon_encode(code, symbols, sent);
+  for (size_t errors = random_word() % (code->delta + 1); errors > 0; errors--) {
+    symbols[random_word() % code->length] ^= (uint8_t)random_word();
+  }
+  ckem_hqc_codes_portable.reed_solomon_decode(code, expected, symbols);
+  share_symbols(word, symbols, code->length);
+  ckem_masked_reed_solomon_decode(&no_masks, code, out_bytes, word, arena);
+  ckem_masked_join_bytes(message, out_bytes, code->message_bytes);
+  return memcmp(message, expected, code->message_bytes) == 0;
+}
+
+/* The same for Reed-Muller words of noise alone, in which many candidates are as near. */
+static bool agrees_on_noise(const struct hqc_params *params) {
+  const size_t length = params->outer_code->length;
+  const size_t words = ckem_hqc_code_words(params);
+  struct arena arena = whole;
+  const struct shared symbols = shared_take(&arena, 8 * MASKED_WORDS(length));
+  const struct shared_element word = {arena_take(&arena, 2 * params->ring->stride),
+                                      params->ring->stride};
+  uint64_t plain[1024];
+  uint8_t expected[REED_SOLOMON_MAX_LENGTH], found[REED_SOLOMON_MAX_LENGTH];
+
+  for (size_t i = 0; i < words; i++) {
+    const uint64_t mask = random_word();
+    plain[i] = random_word();
+    word.at[i] = plain[i] ^ mask;
+    word.at[word.gap + i] = mask;
+  }
+  ckem_hqc_codes_portable.reed_muller_decode(expected, plain, length, params->copies);
+  ckem_masked_reed_muller_decode(&no_masks, symbols, word, length, params->copies, arena);
+  ckem_masked_xor(symbols, symbols, (struct shared){share_of(symbols, 1), 0},
+                  8 * MASKED_WORDS(length));
+  ckem_planes_to_bytes(found, symbols.at, length);
+  return memcmp(found, expected, length) == 0;
+}
+
+static void compare_values(size_t runs) {
+  const struct hqc_params *levels[] = {&ckem_hqc_level1, &ckem_hqc_level3, &ckem_hqc_level5};
+  size_t symbols = 0;
+  size_t noise = 0;
+
+  for (size_t i = 0; i < 3 * runs; i++) {
+    symbols += !agrees_on_symbols(levels[i % 3]->outer_code);
+    noise += !agrees_on_noise(levels[i % 3]);
+  }
+  printf("%zu %zu\n", symbols, noise);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "exact") == 0) {
     exact = recording = true;
@@ -589,10 +674,14 @@ int main(int argc, char **argv) {
     }
     return 0;
   }
+  if (argc == 3 && strcmp(argv[1], "values") == 0) {
+    compare_values(strtoul(argv[2], NULL, 10));
+    return 0;
+  }
   for (size_t i = 0; argc == 3 && i < sizeof samples / sizeof samples[0]; i++) {
     if (strcmp(argv[1], samples[i].name) == 0) {
       return sample(samples[i].run, strtoul(argv[2], NULL, 10));
     }
   }
-  end_with("usage: masked_probes exact | NAME RUNS");
+  end_with("usage: masked_probes exact | values RUNS | NAME RUNS");
 }
