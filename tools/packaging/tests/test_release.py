@@ -189,7 +189,10 @@ def test_all_archives_are_made_tried_and_ready_to_publish(tmp_path):
     release("build", folder)
     again = release("build", folder, check=False)
     assert again.returncode == 1 and "is there already" in again.stdout
-    for language in ["go", "js", "python", "rust"]:
+    names = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert any(name.startswith("age-plugin-codekem_") for name in names)
+    java = ["java"] if shutil.which("javac") else []
+    for language in ["go", "js", "python", "rust", *java]:
         release(f"try-{language}", folder)
     for place in ["go", "js", "rust"]:
         assert "would run" in release(f"publish-{place}", folder).stdout
