@@ -8,8 +8,8 @@ Every level runs the first record of its known answers; wrong answers are an err
 ChaCha8 inside of the library, which counts, too. `tools/stored_results.py tables` then writes the
 table in docs/results/devices.md, beside the counts of the library without shares.
 
-masked.json       rows: target, kem, backend, operation, shares, instructions, stack_bytes, emulator,
-                  compiler, made_from (tools/stored_results.py)
+masked.json       rows: target, kem, backend, operation, shares, instructions, stack_bytes,
+                  emulator, compiler, made_from (tools/stored_results.py)
 """
 
 import argparse

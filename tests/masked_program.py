@@ -164,6 +164,13 @@ def check_noisy(program, kem, cases, step=1):
         assert program.decaps(kem, ciphertext, program.imported(kem, plain)) == secret
 
 
+def check_level(program, kem, count, noisy):
+    """All of these, with so many records."""
+    check_records(program, kem, count)
+    check_altered(program, kem)
+    check_noisy(program, kem, noisy)
+
+
 def check_padded(program, kem, case):
     """The same for a public key with an unused bit: what decoder_cases.padded_hqc_case returns."""
     public_key, seed, digest, secret = case

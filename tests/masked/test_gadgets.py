@@ -65,8 +65,9 @@ def test_mistake_in_a_gadget_is_found(mistake, planted_program):
     def values():
         assert broken.values(100) == (0, 0)
 
+    checks = {"exact": exact, "sample": sample, "values": values}
     with pytest.raises(AssertionError):
-        mistake.call({"exact": exact, "sample": sample, "values": values})
+        mistake.call(checks)
 
 
 @LONG
@@ -75,7 +76,6 @@ def test_wrong_value_is_found(mistake, planted_program, internals, library):
     """By the vectors of one level."""
     backend = library.call["backend_current"]()
     command = [planted_program(mistake, "masked_check")]
+    cases = noisy_hqc_cases("HQC-1", internals)
     with Program(command, backend) as program, pytest.raises(AssertionError):
-        masked_program.check_records(program, "HQC-1", 2)
-        masked_program.check_altered(program, "HQC-1")
-        masked_program.check_noisy(program, "HQC-1", noisy_hqc_cases("HQC-1", internals))
+        masked_program.check_level(program, "HQC-1", 2, cases)
