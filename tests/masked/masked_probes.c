@@ -370,8 +370,15 @@ static bool agrees_on_symbols(const struct reed_solomon *code) {
     sent[i] = (uint8_t)random_word();
   }
   ckem_hqc_codes_portable.reed_solomon_encode(code, symbols, sent);
-  for (size_t errors = random_word() % (code->delta + 1); errors > 0; errors--) {
-    symbols[random_word() % code->length] ^= (uint8_t)random_word();
+  /* Mostly as many as can be corrected: fewer leave room for a locator that is too long. */
+  size_t errors = random_word() % 4 == 0 ? random_word() % code->delta : code->delta;
+  for (bool wrong[REED_SOLOMON_MAX_LENGTH] = {false}; errors > 0;) {
+    const size_t at = random_word() % code->length;
+    if (!wrong[at]) {
+      symbols[at] ^= (uint8_t)(1 + random_word() % 255);
+      wrong[at] = true;
+      errors -= 1;
+    }
   }
   ckem_hqc_codes_portable.reed_solomon_decode(code, expected, symbols);
   share_symbols(word, symbols, code->length);
