@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""masked_check and masked_probes of the preset gcc, as they are and with a mistake of the ledger."""
+"""masked_check and masked_probes of the preset gcc, also with a mistake of the ledger."""
 
 import pytest
 
