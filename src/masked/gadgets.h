@@ -114,8 +114,8 @@ void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t
 void ckem_turn_bits(uint32_t a[32]);
 
 /* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is
- * 32 bits of the word in[j * step], its higher half if high. And back, where what was in out[j * step]
- * is added. */
+ * 32 bits of the word in[j * step], its higher half if high. And back, where it is added to
+ * out[j * step]. */
 void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
                               size_t lanes);
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,

@@ -21,8 +21,8 @@ struct masked_sponge {
 };
 
 /* state = chi of rows, five rows of five lanes. At order 1 a lane serves as the mask under which
- * its cross product is taken, and one fresh lane for the five of a row keeps the sharing uniform; above
- * that it is five ANDs. */
+ * its cross product is taken, and one fresh lane for the five of a row keeps the sharing uniform;
+ * above that it is five ANDs. */
 void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
                      uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
 
