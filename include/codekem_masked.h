@@ -3,8 +3,8 @@
  * codekem-masked: HQC with every secret in shares, against whoever measures a device.
  *
  * A secret is CODEKEM_MASKED_SHARES values whose XOR it is. Whatever the processor holds at one
- * time is independent of secrets, and so is its average power, as far as compiler and processor keep
- * shares apart: docs/masking.md has the threat model, what it does not protect, and what was
+ * time is independent of secrets, and so is its average power, as far as compiler and processor
+ * keep shares apart: docs/masking.md has the threat model, what it does not protect, and what was
  * measured. A library and a header of its own, because it stores keys in another form, takes
  * several times the time, and programs without it carry nothing of it. Public keys and ciphertexts
  * are those of libcodekem: any peer understands them.
