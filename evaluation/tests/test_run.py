@@ -152,6 +152,7 @@ def test_interrupt_keeps_what_is_finished(short, evaluation_build, tmp_path, mon
     assert all(len(t["nanoseconds"]) == 1 for t in run["times"])
 
 
+@pytest.mark.long
 def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp_path):
     """The real thing: SIGINT from outside, in the middle of a long run."""
     out = tmp_path / "run.json"
@@ -301,6 +302,7 @@ def test_a_killed_run_has_the_rounds_that_were_finished(evaluation_build, tmp_pa
     assert {cell["kem"] for cell in run["times"]} == {"HQC-1"}
 
 
+@pytest.mark.long
 def test_a_run_that_finds_a_full_disk_is_kept_elsewhere(
     short, evaluation_build, tmp_path, monkeypatch, quiet
 ):

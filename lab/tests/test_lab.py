@@ -282,6 +282,7 @@ def test_a_key_move_that_is_not_symmetric_is_found(lab_planted):
     assert abs(deviation(lab_planted("key"), LEVELS_OF_KEYED, exact, point=KEYED)) > 5
 
 
+@pytest.mark.long
 def test_levels_after_the_fact_are_found(lab_program):
     """A run with levels of its own is refused; and with few particles its bias is seen."""
     pilot = split_run(lab_program, MODEL, "adaptive", lab_points.PILOT_RUN, 200)
@@ -397,6 +398,7 @@ def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     assert found.least == pytest.approx(found.log2_rate + math.log2(1 / 20))
 
 
+@pytest.mark.long
 def test_splitting_within_a_stratum_keeps_the_overlap(lab_program):
     """P(failure and L = 5 | the class) by counting and by splitting; and the overlap itself."""
     point = lab_points.toy(523, key_class="near-codeword", parameter=5)

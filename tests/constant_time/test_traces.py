@@ -99,7 +99,9 @@ def test_avx512_takes_one_path(operation, check_path):
 
 
 # valgrind does not know their products, and MemorySanitizer nothing of the assembly beside them.
-@pytest.mark.parametrize("backend", ["avx2-vpclmul", "avx2-gfni"])
+@pytest.mark.parametrize(
+    "backend", ["avx2-vpclmul", pytest.param("avx2-gfni", marks=pytest.mark.long)]
+)
 def test_products_of_avx2_take_one_path(check_path, backend):
     check_path("gcc", backend, "HQC-1", "encaps", "short")
 
@@ -190,7 +192,7 @@ def test_leak_in_sofia_changes_the_path(check_leak):
 MCELIECE = "mceliece348864f"
 
 
-@pytest.mark.parametrize("operation", ["encaps", "decaps"])
+@pytest.mark.parametrize("operation", ["encaps", pytest.param("decaps", marks=pytest.mark.long)])
 def test_mceliece_takes_one_path(operation, check_path):
     check_path("gcc", "avx512", MCELIECE, operation, "short")
 
