@@ -1,0 +1,604 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Meanings of the vector instructions of x86-64 that compute in each element: SSE, AVX, AVX-512.
+
+Where the engine has the meaning of LLVM's function for an instruction, that one is used, so that
+each domain treats both alike.
+"""
+
+import functools
+import re
+
+import numpy as np
+
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.intrinsics import INTRINSICS
+from proofs.kernels.engine.ir import Unsupported, integer, vector
+from proofs.kernels.engine.operations import elements, unknown_comparison
+from proofs.kernels.engine.arithmetic import one_element, shifted
+from proofs.machine.integers import bitwise, inverted
+from proofs.machine.operands import REGISTERS, meaning, part
+
+WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}
+BLOCK = 128  # bits within which most instructions move elements
+
+
+# --- Operands -------------------------------------------------------------------------------------
+
+
+class Vector:
+    """The operands of a vector instruction: sources, and where the result goes.
+
+    width: the bits of an element, by which masks choose and memory is repeated.
+    """
+
+    def __init__(self, form, width, first=None, bits=None):
+        self.form, self.width, self.processor = form, width, form.processor
+        i = form.instruction
+        self.bits = bits or form.bits(0)
+        self.count = self.bits // width
+        self._write = form.write(0)
+        start = first if first is not None else 0 if form.legacy else 1
+        self.sources = [self._source(k) for k in range(start, form.count)]
+        self._old = form.read(0, self.bits) if form.is_register(0) else None
+        self._mask = i.op_mask - REGISTERS.K0 if i.op_mask != REGISTERS.NONE else None
+        self._zeroes = i.zeroing_masking
+
+    def _source(self, k):
+        form = self.form
+        if not form.is_register(k) and not form.is_immediate(k) and form.instruction.is_broadcast:
+            read = form.read(k, self.width)
+            return lambda: repeated(self.processor, read(), self.width, self.count)
+        if form.is_immediate(k):
+            return form.read(k)
+        bits = min(self.bits, form.bits(k)) if form.is_register(k) else form.bits(k)
+        return form.read(k, bits)
+
+    def write(self, result):
+        """Writes the result, where the mask has its elements."""
+        if self._mask is not None:
+            result = self.masked(result)
+        self._write(result)
+
+    def masked(self, result):
+        """Returns the elements that the mask chooses, and others as they were, or zero."""
+        processor, count, width = self.processor, self.count, self.width
+        chosen = part(processor.masks[self._mask], 0, count)
+        if chosen == (1 << count) - 1 if type(chosen) is int else False:
+            return result
+        new = processor.codes(result, self.bits)
+        old = 0 if self._zeroes else self._old()
+        choice = np.repeat(processor.codes(chosen, count), width)
+        return blended(processor, choice, new, processor.codes(old, self.bits))
+
+
+def blended(processor, choice, one, zero):
+    """Returns codes of choice ? one : zero, bit by bit."""
+    domain = processor.domain
+    mixed = domain.xor(domain.both(choice, domain.xor(one, zero)), zero)
+    known = np.where(choice == 0, zero, mixed)
+    return np.where(choice == domain.one, one, known).astype(domain.dtype)
+
+
+def repeated(processor, value, width, count):
+    """Returns a vector of equal elements."""
+    if type(value) is int:
+        return value * (((1 << width * count) - 1) // ((1 << width) - 1))
+    return np.tile(processor.codes(value, width), count)
+
+
+def rows(processor, value, count, width):
+    """Returns the codes of a vector, a row for each element."""
+    return processor.codes(value, count * width).reshape(count, width)
+
+
+@functools.cache
+def type_of(count, width):
+    """Returns LLVM's type of a vector."""
+    return vector(count, integer(width))
+
+
+def engine(processor, name, result, types, values):
+    """Returns what the engine makes of a function of LLVM; types are (count, width)."""
+    meanings = [*processor.domain.meanings, *INTRINSICS]
+    found = next((found for pattern, found in meanings if pattern.fullmatch(name)), None)
+    if found is None:
+        raise Unsupported(f"{name} has no meaning in this domain")
+    return found(processor, type_of(*result), [type_of(*t) for t in types], values)
+
+
+def by_element(processor, name, x, y, count, width):
+    """Returns sums, differences or products of elements."""
+    x, y = elements(processor, simplified(x), count, width), elements(
+        processor, simplified(y), count, width
+    )
+    parts = [one_element(processor, name, p, q, width) for p, q in zip(x, y, strict=True)]
+    if all(type(element) is int for element in parts):
+        return sum(element << width * at for at, element in enumerate(parts))
+    return np.concatenate([processor.codes(element, width) for element in parts])
+
+
+def width_of(name):
+    """Returns the width that the last letter of a mnemonic names."""
+    return WIDTHS[name[-1]]
+
+
+def both_forms(names):
+    """Returns mnemonics of the old instructions, and those with v before them."""
+    return " ".join(f"{name} v{name}" for name in names.split())
+
+
+# --- Bits -----------------------------------------------------------------------------------------
+
+LOGIC = {"and": "and", "or": "or", "xor": "xor"}
+
+
+@meaning(
+    both_forms("pand por pxor pandn andps orps xorps andnps andpd orpd xorpd andnpd")
+    + " vpandd vpord vpxord vpandnd vpandq vporq vpxorq vpandnq"
+)
+def logic(form):
+    """AND, OR, XOR, AND of the complement of the first operand."""
+    name = form.name.removeprefix("v").removeprefix("p")
+    width = 64 if name.endswith(("q", "pd")) else 32
+    name = name.removesuffix("ps").removesuffix("pd")
+    name = name[:-1] if name not in ("and", "or", "xor", "andn") else name
+    v = Vector(form, width)
+    processor, bits = form.processor, v.bits
+    first = 0 if form.legacy else 1
+    alike = form.same(first, first + 1)
+    a, b = v.sources
+
+    def run():
+        if alike and name in ("xor", "andn"):
+            v.write(0)
+            return
+        x = inverted(processor, a(), bits) if name == "andn" else a()
+        v.write(x if alike else bitwise(processor, LOGIC.get(name, "and"), x, b(), bits))
+
+    return run
+
+
+@meaning("vpternlogd vpternlogq")
+def ternary(form):
+    """VPTERNLOG"""
+    v = Vector(form, width_of(form.name), first=0)
+    processor, shape = form.processor, (v.count, v.width)
+    a, b, c, table = v.sources
+    truth = table()
+
+    def run():
+        if truth in (0, 255):
+            v.write(((1 << v.bits) - 1) * (truth & 1))
+            return
+        values = [a(), b(), c(), truth]
+        v.write(engine(processor, "llvm.x86.avx512.pternlog.", shape, [shape] * 3, values))
+
+    return run
+
+
+# --- Integers -------------------------------------------------------------------------------------
+
+
+@meaning(both_forms("paddb paddw paddd paddq psubb psubw psubd psubq pmullw pmulld") + " vpmullq")
+def arithmetic(form):
+    """Sums, differences and the lower halves of products."""
+    base = form.name.removeprefix("v")
+    name = {"pad": "add", "psu": "sub", "pmu": "mul"}[base[:3]]
+    v = Vector(form, width_of(base))
+    first = 0 if form.legacy else 1
+    zero = name == "sub" and form.same(first, first + 1)
+    a, b = v.sources
+
+    def run():
+        v.write(0 if zero else by_element(form.processor, name, a(), b(), v.count, v.width))
+
+    return run
+
+
+@meaning(both_forms("pmuludq"))
+def multiply_even(form):
+    """PMULUDQ: products of the lower halves of words."""
+    v = Vector(form, 64)
+    a, b = v.sources
+
+    def lower(value):
+        codes = rows(form.processor, value, v.count, 64).copy()
+        codes[:, 32:] = 0
+        return codes.ravel()
+
+    def run():
+        v.write(by_element(form.processor, "mul", lower(a()), lower(b()), v.count, 64))
+
+    return run
+
+
+@meaning(both_forms("pmulhuw pmulhw"))
+def multiply_high(form):
+    """PMULHUW, PMULHW: the upper halves of products of 16 bits."""
+    v = Vector(form, 16)
+    a, b = v.sources
+    sign = not form.name.endswith("uw")
+
+    def wide(value):
+        codes = rows(form.processor, value, v.count, 16)
+        result = np.zeros((v.count, 32), dtype=form.domain.dtype)
+        result[:, :16] = codes
+        if sign:
+            result[:, 16:] = codes[:, 15:]
+        return result.ravel()
+
+    def run():
+        product = by_element(form.processor, "mul", wide(a()), wide(b()), v.count, 32)
+        v.write(rows(form.processor, product, v.count, 32)[:, 16:].ravel())
+
+    return run
+
+
+def extremes():
+    """Yields the mnemonics of larger and smaller numbers, and LLVM's names."""
+    for name in ("pmaxs", "pmaxu", "pmins", "pminu"):
+        for letter in "bwdq":
+            base = f"{name}{letter}"
+            yield base, f"llvm.{name[4]}{name[1:4]}.v"
+
+
+EXTREMES = {**dict(extremes()), **{f"v{base}": name for base, name in extremes()}}
+
+
+@meaning(" ".join(EXTREMES))
+def extreme(form):
+    """The larger or the smaller number of each pair."""
+    return through_engine(form, EXTREMES[form.name], width_of(form.name))
+
+
+def through_engine(form, name, width, count=None):
+    """Runs a function of LLVM whose operands have the shape of its result."""
+    v = Vector(form, width)
+    shape = (v.count, v.width)
+    sources = v.sources[:count]
+
+    def run():
+        values = [read() for read in sources]
+        v.write(engine(form.processor, name, shape, [shape] * len(values), values))
+
+    return run
+
+
+@meaning(both_forms("psignw"))
+def signed_by(form):
+    """PSIGNW"""
+    return through_engine(form, "llvm.x86.avx2.psign.w", 16)
+
+
+@meaning(both_forms("pabsb pabsw pabsd") + " vpabsq")
+def absolute(form):
+    """PABS"""
+    v = Vector(form, width_of(form.name), first=1)
+    shape, source = (v.count, v.width), v.sources[0]
+    return lambda: v.write(engine(form.processor, "llvm.abs.v", shape, [shape], [source()]))
+
+
+@meaning("vpopcntb vpopcntw vpopcntd vpopcntq")
+def count_ones(form):
+    """VPOPCNT"""
+    v = Vector(form, width_of(form.name), first=1)
+    shape, source = (v.count, v.width), v.sources[0]
+    return lambda: v.write(engine(form.processor, "llvm.ctpop.v", shape, [shape], [source()]))
+
+
+@meaning(both_forms("packsswb"))
+def pack_signed(form):
+    """PACKSSWB"""
+    return packed(form, 8, lambda *arguments: saturated_signed(*arguments))
+
+
+@meaning(both_forms("packuswb"))
+def pack_unsigned(form):
+    """PACKUSWB"""
+    return packed(form, 8, lambda *arguments: saturated_unsigned(*arguments))
+
+
+@meaning(both_forms("packusdw"))
+def pack_words(form):
+    """PACKUSDW"""
+    return packed(form, 16, lambda *arguments: saturated_unsigned(*arguments))
+
+
+def saturated_signed(domain, x, width):
+    """Returns the nearest signed number of so many bits."""
+    sign = x[-1:]
+    fits = domain.equal(x[width - 1 :], np.full(x.size - width + 1, x[-1], dtype=domain.dtype))
+    limit = np.concatenate([domain.invert(np.repeat(sign, width - 1)), sign])
+    return limited(domain, fits, x[:width], limit)
+
+
+def saturated_unsigned(domain, x, width):
+    """Returns the nearest number without sign of so many bits."""
+    fits = domain.equal(x[width:], np.zeros(x.size - width, dtype=domain.dtype))
+    return limited(domain, fits, x[:width], np.repeat(domain.invert(x[-1:]), width))
+
+
+def limited(domain, fits, value, limit):
+    """Returns fits ? value : limit."""
+    if fits[0] == domain.one:
+        return value
+    return domain.xor(domain.both(np.repeat(fits, value.size), domain.xor(value, limit)), limit)
+
+
+def packed(form, width, saturated):
+    """Narrows the elements of both operands, in each block."""
+    v = Vector(form, width)
+    a, b = v.sources
+    processor, each = form.processor, BLOCK // (2 * width)
+
+    def run():
+        x, y = (rows(processor, value(), v.count // 2, 2 * width) for value in (a, b))
+        parts = []
+        for block in range(0, v.count // 2, each):
+            for operand in (x, y):
+                parts += [saturated(form.domain, row, width) for row in operand[block:][:each]]
+        v.write(simplified(np.concatenate(parts)))
+
+    return run
+
+
+@meaning("phminposuw vphminposuw")
+def smallest(form):
+    """PHMINPOSUW"""
+    v = Vector(form, 16, first=1)
+    shape, source = (8, 16), v.sources[0]
+    name = "llvm.x86.sse41.phminposuw"
+    return lambda: v.write(engine(form.processor, name, shape, [shape], [source()]))
+
+
+# --- Comparisons ----------------------------------------------------------------------------------
+
+PREDICATES = ["eq", "lt", "le", None, "ne", "ge", "gt", None]  # of VPCMP by its constant
+
+
+def comparisons(processor, predicate, x, y, count, width):
+    """Returns codes of comparisons, one for each pair of elements."""
+    domain = processor.domain
+    x, y = elements(processor, simplified(x), count, width), elements(
+        processor, simplified(y), count, width
+    )
+    found = []
+    for p, q in zip(x, y, strict=True):
+        if type(p) is int and type(q) is int:
+            found.append(np.array([domain.one if holds(predicate, p, q, width) else 0]))
+        else:
+            found.append(unknown_comparison(domain, predicate, p, q, width))
+    return np.concatenate(found).astype(domain.dtype)
+
+
+def holds(predicate, x, y, width):
+    """Tells whether known numbers compare so."""
+    if predicate[0] == "s":
+        x, y = ((v ^ (1 << (width - 1))) for v in (x, y))
+    kind = predicate if predicate in ("eq", "ne") else predicate[1:]
+    return {
+        "eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y,
+    }[kind]  # fmt: skip
+
+
+COMPARED = " ".join(f"pcmp{kind}{letter}" for kind in ("eq", "gt") for letter in "bwdq")
+
+
+@meaning(both_forms(COMPARED))
+def compare(form):
+    """PCMPEQ, PCMPGT: to elements of ones, or with AVX-512 to a mask."""
+    predicate = "eq" if "eq" in form.name else "sgt"
+    return comparing(form, predicate, width_of(form.name))
+
+
+@meaning(" ".join(f"vpcmp{sign}{letter}" for sign in ("", "u") for letter in "bwdq"))
+def compare_by_number(form):
+    """VPCMP, VPCMPU: the constant names the comparison."""
+    kind = PREDICATES[form.immediate(form.count - 1) & 7]
+    if kind is None:
+        raise Unsupported("a comparison that is always the same")
+    sign = "u" if form.name[5] == "u" else "s"
+    predicate = kind if kind in ("eq", "ne") else sign + kind
+    return comparing(form, predicate, width_of(form.name))
+
+
+def comparing(form, predicate, width):
+    """Runs comparisons of elements."""
+    processor = form.processor
+    first = 0 if form.legacy else 1
+    alike = predicate == "eq" and form.same(first, first + 1)
+    if not REGISTERS.K0 <= form.register(0) <= REGISTERS.K7:
+        v = Vector(form, width)
+        a, b = v.sources[:2]
+
+        def run():
+            if alike:
+                v.write((1 << v.bits) - 1)
+                return
+            found = comparisons(processor, predicate, a(), b(), v.count, width)
+            v.write(simplified(np.repeat(found, width)))
+
+        return run
+    return to_mask(form, width, lambda x, y, n: comparisons(processor, predicate, x, y, n, width))
+
+
+def to_mask(form, width, codes):
+    """Runs what gives a bit for each element to a mask; a mask on top makes bits zero."""
+    processor, i = form.processor, form.instruction
+    bits = form.bits(1)
+    v = Vector(form, width, first=1, bits=bits)
+    a, b = v.sources[:2]
+    mask = i.op_mask - REGISTERS.K0 if i.op_mask != REGISTERS.NONE else None
+    write = form.write(0)
+
+    def run():
+        found = codes(a(), b(), v.count)
+        if mask is not None:
+            chosen = processor.codes(part(processor.masks[mask], 0, v.count), v.count)
+            found = form.domain.both(chosen, found)
+        write(simplified(processor.codes(found, 64)))
+
+    return run
+
+
+@meaning(" ".join(f"vptest{name}{letter}" for name in ("m", "nm") for letter in "bwdq"))
+def test(form):
+    """VPTESTM, VPTESTNM: which elements have a common bit, or none."""
+    width, negated = width_of(form.name), "nm" in form.name
+    processor, domain = form.processor, form.domain
+
+    def codes(x, y, count):
+        both = bitwise(processor, "and", x, y, count * width)
+        return comparisons(processor, "eq" if negated else "ne", both, 0, count, width)
+
+    del domain
+    return to_mask(form, width, codes)
+
+
+# --- Shifts ---------------------------------------------------------------------------------------
+
+SHIFTED = {"psll": "shl", "psrl": "lshr", "psra": "ashr"}
+ALL_SHIFTS = " ".join(
+    f"{name}{letter}" for name in SHIFTED for letter in "wdq" if f"{name}{letter}" != "psraq"
+)
+
+
+@meaning(both_forms(ALL_SHIFTS) + " vpsraq")
+def shift(form):
+    """Shifts of all elements by one number, a constant or the lowest word of a register."""
+    base = form.name.removeprefix("v")
+    name, width = SHIFTED[base[:4]], width_of(base)
+    last = form.count - 1
+    v = Vector(form, width)
+    source = v.sources[0]
+    distance = form.read(last) if form.is_immediate(last) else form.read(last, 64)
+    processor = form.processor
+
+    def run():
+        places = processor.known(distance(), "the distance of a shift")
+        places &= 0xFF if form.is_immediate(last) else 2**64 - 1
+        codes = rows(processor, source(), v.count, width)
+        if places >= width:
+            sign = name == "ashr"
+            v.write(simplified(np.repeat(codes[:, -1], width)) if sign else 0)
+            return
+        v.write(simplified(shifted(processor, name, codes, places).ravel()))
+
+    return run
+
+
+@meaning(" ".join(f"vp{name}v{letter}" for name in ("sll", "srl") for letter in "wdq"))
+def shift_each(form):
+    """Shifts of each element by its own number."""
+    left = form.name.startswith("vpsll")
+    v = Vector(form, width_of(form.name))
+    a, b = v.sources
+    processor, domain, width = form.processor, form.domain, v.width
+
+    def run():
+        result = np.zeros((v.count, width), dtype=domain.dtype)
+        codes = rows(processor, a(), v.count, width)
+        for at, places in enumerate(elements(processor, simplified(b()), v.count, width)):
+            if type(places) is int:
+                if places < width:
+                    name = "shl" if left else "lshr"
+                    result[at] = shifted(processor, name, codes[at], places)
+            elif left:
+                result[at] = domain.shift_left(codes[at], places)
+            else:
+                result[at] = domain.shift_left(codes[at][::-1].copy(), places)[::-1]
+        v.write(simplified(result.ravel()))
+
+    return run
+
+
+@meaning("vprold vprolq vprord vprorq vprolvd vprolvq vprorvd vprorvq")
+def rotate(form):
+    """VPROL, VPROR: rotations of each element."""
+    v = Vector(form, width_of(form.name))
+    a, b = v.sources
+    processor, width = form.processor, v.width
+    sign = -1 if form.name.startswith("vprol") else 1
+    own = form.name[5] == "v"
+
+    def run():
+        places = processor.known(b(), "the distance of a rotation")
+        each = elements(processor, places, v.count, width) if own else [places] * v.count
+        codes = rows(processor, a(), v.count, width)
+        start = np.array([sign * n % width for n in each])[:, None]
+        order = (np.arange(width)[None, :] + start) % width
+        v.write(simplified(np.take_along_axis(codes, order, axis=1).ravel()))
+
+    return run
+
+
+DOUBLE = [f"vpsh{way}d{by}{letter}" for way in "lr" for by in ("", "v") for letter in "wdq"]
+
+
+@meaning(" ".join(DOUBLE))
+def shift_double(form):
+    """VPSHLD, VPSHRD: two elements behind each other, shifted by a known number."""
+    own = form.name[6] == "v"
+    left = form.name[4] == "l"
+    v = Vector(form, width_of(form.name), first=0 if own else 1)
+    a, b, c = v.sources
+    processor, width = form.processor, v.width
+
+    def run():
+        x, y = (rows(processor, value(), v.count, width) for value in (a, b))
+        places = processor.known(c(), "the distance of a shift")
+        each = elements(processor, places, v.count, width) if own else [places] * v.count
+        both = np.concatenate([y, x] if left else [x, y], axis=1)
+        start = np.array([(width - n % width) if left else n % width for n in each])[:, None]
+        order = np.arange(width)[None, :] + start
+        v.write(simplified(np.take_along_axis(both, order, axis=1).ravel()))
+
+    return run
+
+
+# --- Multiplication without carries, and GF(256) --------------------------------------------------
+
+
+@meaning("pclmulqdq vpclmulqdq")
+def carryless(form):
+    """PCLMULQDQ, VPCLMULQDQ"""
+    v = Vector(form, 64)
+    shape = (v.count, 64)
+    a, b, which = v.sources
+    name = "llvm.x86.pclmulqdq"
+
+    def run():
+        values = [a(), b(), which()]
+        v.write(engine(form.processor, name, shape, [shape, shape, (1, 8)], values))
+
+    return run
+
+
+@meaning(both_forms("gf2p8mulb"))
+def multiply_bytes(form):
+    """GF2P8MULB"""
+    return through_engine(form, "llvm.x86.vgf2p8mulb.1", 8)
+
+
+@meaning(both_forms("gf2p8affineqb"))
+def affine(form):
+    """GF2P8AFFINEQB; the matrix may be one word of memory for all elements."""
+    i = form.instruction
+    v = Vector(form, 8)
+    a, b, constant = v.sources
+    if i.is_broadcast:
+        word = form.read(form.count - 2, 64)
+
+        def b():
+            return repeated(form.processor, word(), 64, v.bits // 64)
+
+    name = "llvm.x86.vgf2p8affineqb.1"
+    shape = (v.count, 8)
+
+    def run():
+        values = [a(), b(), constant()]
+        v.write(engine(form.processor, name, shape, [shape, shape, (1, 8)], values))
+
+    return run
+
+
