@@ -9,6 +9,7 @@ import numpy as np
 
 from proofs.kernels.engine.arithmetic import arithmetic, one_element
 from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.degrees import Degrees
 from proofs.kernels.engine.ir import Unsupported, signed
 from proofs.kernels.engine.operations import unknown_comparison
 from proofs.machine.operands import REGISTERS, meaning, part
@@ -56,6 +57,10 @@ def inverted(processor, x, bits):
 def computed(processor, name, x, y, bits):
     """Returns a sum, a difference, a product, something shifted."""
     x, y = simplified(x), simplified(y)
+    if name == "add" and x is y and type(x) is not int:  # twice a number is the number, moved
+        return computed(processor, "shl", Degrees.settle(x), 1, bits)
+    if name in ("add", "mul") and not (type(x) is int and type(y) is int):
+        return simplified(arithmetic(processor, name, x, y, bits))  # perhaps a sum to go on with
     return simplified(one_element(processor, name, x, y, bits))
 
 
@@ -210,8 +215,8 @@ def address(form):
     def run():
         value = 0 if base is None else part(processor.general[base], 0, bits)
         if index is not None:
-            more = part(processor.general[index], 0, bits)
-            more = computed(processor, "shl", more, scale, bits)
+            more = value if base == index else part(processor.general[index], 0, bits)
+            more = computed(processor, "shl", more, scale, bits) if scale else more
             value = more if base is None else computed(processor, "add", value, more, bits)
         if displacement:
             value = computed(processor, "add", value, displacement & mask, bits)
@@ -425,9 +430,11 @@ def add(form):
     """ADD, ADC"""
     processor, bits, carries = form.processor, form.bits(0), form.name == "adc"
     a, b, write = form.read(0), form.read(1, bits), form.write(0)
+    same = form.same(0, 1)
 
     def run():
-        x, y = a(), b()
+        x = a()
+        y = x if same else b()
         carry = flag(processor, "c") if carries else 0
         result = computed(processor, "add", x, y, bits)
         if carries:

@@ -266,7 +266,7 @@ def broadcast(form):
     bits, width = BROADCAST[form.name]
     v = Vector(form, width, first=form.count)
     if form.name.endswith("movddup"):
-        return take(form, 64, lambda count: [at & ~1 for at in range(count)])
+        return take(form, 64, lambda count: [at & ~1 for at in range(count)], first=1)
     read = form.read(1, bits)
     return lambda: v.write(repeated(form.processor, read(), bits, v.bits // bits))
 
@@ -316,12 +316,9 @@ def narrow(form):
 def take(form, width, order, first=None):
     """Runs a move of elements: order(count) has the numbers of those that are taken, of all
     elements of the sources one behind the other."""
-    v = Vector(form, width, first=first if first is not None else (1 if form.count == 2 else None))
-    sources = [s for s, k in zip(v.sources, range(4), strict=False) if k < 2]
-    if form.count - len(v.sources) + len(sources) > form.count:
-        raise Unsupported("operands of a move")
+    v = Vector(form, width, first=first)
     indices = np.array(order(v.count))
-    sources = sources[: 1 + int(indices.max()) // v.count]
+    sources = v.sources[: 1 + int(indices.max()) // v.count]
     processor = form.processor
 
     def run():

@@ -9,6 +9,7 @@ import iced_x86
 import numpy as np
 
 from proofs.kernels.engine.bits import concrete, simplified
+from proofs.kernels.engine.degrees import Degrees
 from proofs.kernels.engine.ir import Unsupported
 
 KINDS = iced_x86.OpKind
@@ -221,7 +222,7 @@ def part(value, at, bits):
     """Returns some bits of a value."""
     if type(value) is int:
         return value >> at & ((1 << bits) - 1)
-    return simplified(value[at : at + bits])
+    return simplified(Degrees.settle(value)[at : at + bits])
 
 
 def low(value, bits, processor):

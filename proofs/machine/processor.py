@@ -178,8 +178,8 @@ class Processor(Machine):
         for n in range(16):
             if n not in SAVED and n != RSP:
                 self.general[n] = unknown[:WORD]
-        self.vectors = [unknown] * 32
-        self.masks = [unknown[:WORD]] * 8
+        self.vectors[:] = [unknown] * 32
+        self.masks[:] = [unknown[:WORD]] * 8
         self.flags = {}
 
     def _argument(self, argument):

@@ -186,8 +186,16 @@ def arithmetic(form):
     name = {"pad": "add", "psu": "sub", "pmu": "mul"}[base[:3]]
     v = Vector(form, width_of(base))
     first = 0 if form.legacy else 1
-    zero = name == "sub" and form.same(first, first + 1)
+    alike = form.same(first, first + 1)
+    zero = name == "sub" and alike
     a, b = v.sources
+
+    def twice():
+        codes = rows(form.processor, a(), v.count, v.width)
+        v.write(simplified(shifted(form.processor, "shl", codes, 1).ravel()))
+
+    if alike and name == "add":
+        return twice
 
     def run():
         v.write(0 if zero else by_element(form.processor, name, a(), b(), v.count, v.width))
