@@ -15,7 +15,7 @@ from proofs.kernels.engine.operations import unknown_comparison
 from proofs.machine.operands import REGISTERS, meaning, part
 
 RAX, RCX, RDX, RSP, RBP, RSI, RDI = 0, 1, 2, 4, 5, 6, 7
-FLAGS = "czso"
+REMEMBERED = 64  # of the results of shifts
 # carry, zero, sign, overflow; below or equal, less, less or equal
 CONDITIONS = {
     **dict.fromkeys(["b", "c", "nae"], ("c", False)),
@@ -456,7 +456,7 @@ def subtract(form):
 
     def run():
         x, y = (0, 0) if same else (a(), b())
-        result = computed(processor, "sub", x, y, bits) if write else None
+        result = difference(processor, x, y, bits) if write else None
         if write:
             write(result)
 
@@ -601,7 +601,22 @@ def shifted(processor, name, x, places, bits):
         x = processor.codes(x, bits)
     if type(places) is not int:
         return simplified(arithmetic(processor, name, x, places, bits))
-    return computed(processor, name, x, places, bits) if places < bits else 0
+    if places >= bits:
+        return 0
+    result = computed(processor, name, x, places, bits)
+    if name == "shl" and type(result) is not int:
+        if len(processor.moved) > REMEMBERED:
+            processor.moved.clear()
+        processor.moved[id(result)] = (result, x, places)
+    return result
+
+
+def difference(processor, x, y, bits):
+    """Returns x - y: y times 2^k - 1 where x is y, moved by k."""
+    result, source, places = processor.moved.get(id(x), (None, None, 0))
+    if result is x and x is not None and source is y and type(x) is not int:
+        return computed(processor, "mul", y, (1 << places) - 1, bits)
+    return computed(processor, "sub", x, y, bits)
 
 
 @meaning("shl sal shr sar")

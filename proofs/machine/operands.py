@@ -175,7 +175,18 @@ class Form:
         number, bits = FULL(register) - REGISTERS.RAX, self.bits(k)
         if bits < 32:
             return self._merger(number, 0, bits)
-        return self._setter(processor.general, number)
+        return self._extender(number) if bits == 32 else self._setter(processor.general, number)
+
+    def _extender(self, number):
+        """Sets a general register to 32 bits with zeros above."""
+        processor = self.processor
+
+        def write(value):
+            if type(value) is not int:
+                value = processor.codes(processor.codes(value, 32), 64)
+            processor.general[number] = value
+
+        return write
 
     @staticmethod
     def _setter(registers, number):

@@ -51,6 +51,7 @@ class Processor(Machine):
         self.masks = [0] * 8
         self.flags = {}
         self.next = 0
+        self.moved = {}  # by the id of codes: these codes, and which codes they are, how far moved
         self._steps = {}
         self._objects = {}
         self._globals = {}
