@@ -50,6 +50,9 @@ class Library:
             self.symbols = list(self._read_symbols(table))
             text = elf.get_section_by_name(".text")
             self.text = (text["sh_addr"], text["sh_addr"] + text["sh_size"])
+            comment = elf.get_section_by_name(".comment")
+            parts = comment.data().split(b"\0") if comment else []
+            self.compiler = ", ".join(sorted({part.decode() for part in parts if part}))
             for section in elf.iter_sections():
                 if section["sh_type"] == "SHT_RELA":
                     self._relocate(elf, section)
@@ -59,7 +62,6 @@ class Library:
             if symbol.size and symbol.kind == "STT_FUNC":
                 self._by_place.setdefault(symbol.address, symbol)
         self._places = sorted(self._by_place)
-        self.compiler = b""
 
     @staticmethod
     def _read_symbols(table):

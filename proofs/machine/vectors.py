@@ -166,14 +166,53 @@ def ternary(form):
     a, b, c, table = v.sources
     truth = table()
 
+    terms = polynomial(truth)
+
     def run():
         if truth in (0, 255):
             v.write(((1 << v.bits) - 1) * (truth & 1))
-            return
-        values = [a(), b(), c(), truth]
-        v.write(engine(processor, "llvm.x86.avx512.pternlog.", shape, [shape] * 3, values))
+        elif 7 in terms:
+            values = [a(), b(), c(), truth]
+            v.write(engine(processor, "llvm.x86.avx512.pternlog.", shape, [shape] * 3, values))
+        else:
+            values = [processor.codes(read(), v.bits) for read in (a, b, c)]
+            v.write(simplified(quadratic(form.domain, terms, dict(zip((4, 2, 1), values, strict=True)))))
 
     return run
+
+
+def polynomial(truth):
+    """Returns the monomials of a function of three bits, sets of operands: 4, 2, 1 are the first,
+    the second and the third one."""
+    values = [truth >> i & 1 for i in range(8)]
+    for bit in (1, 2, 4):
+        for at in range(8):
+            if at & bit:
+                values[at] ^= values[at ^ bit]
+    return {at for at in range(8) if values[at]}
+
+
+def quadratic(domain, terms, values):
+    """Returns a polynomial of degree two with one product at most, as a choice is written:
+    a b + b c = b (a + c), and a b + a c + b c = (a + b) (a + c) + a."""
+    bits = values[1].size
+    result = np.full(bits, domain.one if 0 in terms else 0, dtype=domain.dtype)
+    linear = [bit for bit in (1, 2, 4) if bit in terms]
+    pairs = [pair for pair in (3, 5, 6) if pair in terms]
+    if len(pairs) == 1:
+        x, y = (values[bit] for bit in (1, 2, 4) if bit & pairs[0])
+        result = domain.xor(result, domain.both(x, y))
+    elif pairs:
+        shared = pairs[0] & pairs[1] if len(pairs) == 2 else 4
+        x, y = (values[bit] for bit in (1, 2, 4) if bit != shared)
+        if len(pairs) == 2:
+            result = domain.xor(result, domain.both(values[shared], domain.xor(x, y)))
+        else:
+            x, y = (domain.xor(values[shared], other) for other in (x, y))
+            result = domain.xor(result, domain.xor(domain.both(x, y), values[shared]))
+    for bit in linear:
+        result = domain.xor(result, values[bit])
+    return result
 
 
 # --- Integers -------------------------------------------------------------------------------------
@@ -480,12 +519,23 @@ def shift(form):
     v = Vector(form, width)
     source = v.sources[0]
     distance = form.read(last) if form.is_immediate(last) else form.read(last, 64)
-    processor = form.processor
+    processor, domain = form.processor, form.domain
+
+    def moved(codes, places):
+        """By a number that is not known."""
+        if name == "ashr":
+            processor.known(places, "the distance of a shift")
+        if name == "shl":
+            return np.stack([domain.shift_left(row, places) for row in codes])
+        return np.stack([domain.shift_left(row[::-1].copy(), places)[::-1] for row in codes])
 
     def run():
-        places = processor.known(distance(), "the distance of a shift")
-        places &= 0xFF if form.is_immediate(last) else 2**64 - 1
         codes = rows(processor, source(), v.count, width)
+        places = simplified(distance())
+        if type(places) is not int:
+            v.write(simplified(moved(codes, places).ravel()))
+            return
+        places &= 0xFF if form.is_immediate(last) else 2**64 - 1
         if places >= width:
             sign = name == "ashr"
             v.write(simplified(np.repeat(codes[:, -1], width)) if sign else 0)
