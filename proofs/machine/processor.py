@@ -259,8 +259,17 @@ def fill(processor, target, byte, size):
         processor.store(target, size, np.tile(processor.codes(byte, 8), size))
 
 
+def forget(processor, target, size):
+    """Wiping, where it is in no library: what was there is not known any more."""
+    size = processor.known(size, "the length of what is wiped")
+    if size:
+        unknown = np.full(8 * size, processor.domain.unknown, dtype=processor.domain.dtype)
+        processor.store(target, size, unknown)
+
+
 OUTSIDE = {
     **dict.fromkeys(["memcpy", "memmove", "__memcpy_chk", "__memmove_chk"], copy),
     **dict.fromkeys(["memset", "__memset_chk"], fill),
+    "ckem_secure_wipe": lambda processor, target, size, _: forget(processor, target, size),
     "explicit_bzero": lambda processor, target, size, _: fill(processor, target, 0, size),
 }
