@@ -20,9 +20,7 @@ UNPROVED = {
         ("bike_counters.count_unsatisfied", backend): "counters are proved of LLVM's code, in parts"
         for backend in ("portable", "avx2", "avx512")
     },
-    **{
-        ("bike_counters.order_support", backend): "the same" for backend in ("avx2", "avx512")
-    },
+    **{("bike_counters.order_support", backend): "the same" for backend in ("avx2", "avx512")},
     **{
         ("hqc_codes.reed_muller_decode", backend): "proved of LLVM's code, in parts"
         for backend in ("portable", "avx2", "gfni", "avx512")
@@ -76,6 +74,10 @@ def rings():
             for place in "ab":
                 call = Product(backend, "mul", r, in_place=place)
                 yield Entry("gf2x_ops.mul", backend, call)
+
+
+def powers():
+    """Yields those of all powers that inversion takes."""
     for backend in ("portable", "avx2", "vpclmul", "avx512"):
         for r in RINGS:
             for k in (1, *PLANS.get(r, [2])):
@@ -86,7 +88,9 @@ def rings():
         yield Entry(f"gf2x_ops.{name}", "portable", Product("portable", name, FIRST))
     for backend in ("avx2", "vpclmul", "avx512"):
         for r in RINGS:
-            yield Entry("gf2x_ops.weight", backend, Weight(backend, r), (backend, r) == ("avx2", FIRST))
+            yield Entry(
+                "gf2x_ops.weight", backend, Weight(backend, r), (backend, r) == ("avx2", FIRST)
+            )
 
 
 def positions():
@@ -94,19 +98,17 @@ def positions():
     for backend in ("portable", "avx2", "gfni", "avx512"):
         lists = [("chains", (2, 10)), ("neighbours", 13), ("triples", 40), ("random", 71)]
         for kind, size in lists:
-            call = Pick(backend, kind, size)
-            yield Entry("sparse_ops.pick_distinct", backend, call, kind == "chains")
+            pick = Pick(backend, kind, size)
+            yield Entry("sparse_ops.pick_distinct", backend, pick, kind == "chains")
     for backend in ("avx2", "gfni", "avx512"):
         for begin, end in ((3, 20), (99, 100), (0, 131)):
-            call = Repeats(backend, begin, end)
-            yield Entry("sparse_ops.mark_repeats", backend, call, False)
+            yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
         for count, first in ((3, 0), (9, FIRST)):
             call = SetPositions(backend, FIRST, count, first)
-            yield Entry("sparse_ops.set_positions", backend, call, False)
+            yield Entry("sparse_ops.set_positions", backend, call)
     for count, first in ((4, 0), (5, FIRST)):
-        call = Group("avx2", FIRST, count, first)
-        yield Entry("sparse_ops.set_positions", "avx2", call)
+        yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", FIRST, count, first))
 
 
 def codes():
@@ -121,4 +123,4 @@ def codes():
 
 def entries():
     """Returns all proofs."""
-    return [*keccak(), *rings(), *positions(), *codes()]
+    return [*keccak(), *rings(), *powers(), *positions(), *codes()]

@@ -64,8 +64,8 @@ def holds_in(shared, machine_folder):
 
 @pytest.fixture
 def compiled_with(need, build, root, own_folder):
-    """compiled_with(mistake, *files) returns the Library of these files of src/, made as gcc's build
-    makes them, with a mistake in what they read."""
+    """compiled_with(mistake, *files) returns the Library of these files of src/, made as by gcc's
+    build, with a mistake in what they read."""
     need("gcc")
 
     def library(mistake, *files):
@@ -73,7 +73,7 @@ def compiled_with(need, build, root, own_folder):
         copy = own_folder / "changed"
         shutil.rmtree(copy, ignore_errors=True)
         mistake.apply(copy, root, within="src")
-        # Quotes look beside a file first: so all of src/ is there, the changed file instead of its own.
+        # Quotes look beside a file first: so all of src/ is there, one of them changed.
         for path in [p for name in INCLUDED for p in (root / name).rglob("*.[ch]")]:
             target = copy / path.relative_to(root / "src")
             if not target.exists():
@@ -94,5 +94,3 @@ def compiled_with(need, build, root, own_folder):
         return Library(made)
 
     return library
-
-

@@ -115,10 +115,8 @@ class WholeDecode(Decode):
     def prove(self, module):
         """Raises NotProved unless every message is decoded as specified."""
         domain = OfFields()
-        if field_of(self.backend) == AES:
-            field = Powers(domain, AES, X_IN_AES)
-        else:
-            field = OfBits(domain)
+        aes = field_of(self.backend) == AES
+        field = Powers(domain, AES, X_IN_AES) if aes else OfBits(domain)
         domain.field = field
         machine = Machine(module, domain)
         received = machine.memory("received", self.length)

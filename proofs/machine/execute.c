@@ -71,16 +71,16 @@ extern const uint8_t ckem_frame_begin[], ckem_frame_gap[], ckem_frame_state[], c
  * instruction may use as memory: 512 bytes at a multiple of 64. */
 void *ckem_frame_open(uint64_t *gap, uint64_t *memory) {
   const size_t size = (size_t)(ckem_frame_end - ckem_frame_begin);
-  uint8_t *frame = mmap(NULL, size, PROT_READ | PROT_WRITE | PROT_EXEC,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  uint8_t *frame =
+      mmap(NULL, size, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   if (frame == MAP_FAILED) {
     return NULL;
   }
   memcpy(frame, ckem_frame_begin, size);
   *gap = (uint64_t)(frame + (ckem_frame_gap - ckem_frame_begin));
-  *memory = (uint64_t)(frame + (ckem_frame_state - ckem_frame_begin)) +
-            offsetof(struct state, memory);
+  *memory =
+      (uint64_t)(frame + (ckem_frame_state - ckem_frame_begin)) + offsetof(struct state, memory);
   return frame;
 }
 
@@ -88,8 +88,7 @@ void *ckem_frame_open(uint64_t *gap, uint64_t *memory) {
 void ckem_frame_run(void *frame, const uint8_t *code, size_t size, struct state *states,
                     size_t count) {
   uint8_t *gap = (uint8_t *)frame + (ckem_frame_gap - ckem_frame_begin);
-  struct state *here =
-      (struct state *)((uint8_t *)frame + (ckem_frame_state - ckem_frame_begin));
+  struct state *here = (struct state *)((uint8_t *)frame + (ckem_frame_state - ckem_frame_begin));
   void (*run)(void);
 
   memset(gap, 0x90, GAP);

@@ -17,9 +17,7 @@ REGISTERS = iced_x86.Register
 FULL = iced_x86.RegisterExt.full_register
 SIZE = iced_x86.RegisterExt.size
 NAMES = {
-    value: name.lower()
-    for name, value in vars(iced_x86.Mnemonic).items()
-    if isinstance(value, int)
+    value: name.lower() for name, value in vars(iced_x86.Mnemonic).items() if isinstance(value, int)
 }
 HIGH = {REGISTERS.AH: 0, REGISTERS.CH: 1, REGISTERS.DH: 2, REGISTERS.BH: 3}
 LEGACY = iced_x86.EncodingKind.LEGACY
@@ -111,7 +109,7 @@ class Form:
         size, load, place = (bits or self.bits(k)) // 8, self.processor.load, self.place()
         return lambda: load(place(), size)
 
-    def _read_register(self, register, bits):  # noqa: PLR0911 (a table of cases)
+    def _read_register(self, register, bits):
         processor = self.processor
         if REGISTERS.XMM0 <= register <= REGISTERS.ZMM31:
             number = FULL(register) - REGISTERS.ZMM0

@@ -9,6 +9,7 @@ for all of them.
 """
 
 import secrets
+import typing
 
 import iced_x86
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from proofs.kernels.engine.bits import Code, Memory, Pointer, Undecided, known, simplified
 from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.ir import Unsupported
-from proofs.machine import integers, moves, vectors  # noqa: F401 (the meanings)
+from proofs.machine import general, lanes, masks, moves, shifts, shuffles, vectors  # noqa: F401
 from proofs.machine.operands import Operands
 
 RETURN = 0xDEAD_BEEF_0000  # where the call comes back to
@@ -27,6 +28,14 @@ ARGUMENTS = (7, 6, 2, 1, 8, 9)  # rdi, rsi, rdx, rcx, r8, r9
 SAVED = (3, 5, 12, 13, 14, 15)  # what a function must give back: rbx, rbp, r12 ... r15
 RAX, RSP = 0, 4
 WORD = 64
+
+
+class Placed(Memory):
+    """An object at a given address."""
+
+    def __init__(self, name, size, domain, base):
+        super().__init__(name, size, domain)
+        self.base = base
 
 
 class Step:
@@ -46,9 +55,9 @@ class Processor(Machine):
         del contracts
         self.library = module.library
         self.executed = module.executed  # addresses of instructions
-        self.general = [0] * 16
-        self.vectors = [0] * 32
-        self.masks = [0] * 8
+        self.general: list[typing.Any] = [0] * 16
+        self.vectors: list[typing.Any] = [0] * 32
+        self.masks: list[typing.Any] = [0] * 8
         self.flags = {}
         self.next = 0
         self.moved = {}  # by the id of codes: these codes, and which codes they are, how far moved
@@ -66,8 +75,7 @@ class Processor(Machine):
         if symbol.kind == "STT_FUNC":
             return Code(name)
         if symbol.address not in self._globals:
-            memory = Memory(name, symbol.size, self.domain)
-            memory.base = symbol.address
+            memory = Placed(name, symbol.size, self.domain, symbol.address)
             raw = self.library.read(symbol.address, symbol.size)
             memory.bits[:] = known(int.from_bytes(raw, "little"), 8 * symbol.size, self.domain)
             for place, value in self.library.pointers.items():

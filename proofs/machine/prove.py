@@ -7,7 +7,8 @@ usage: prove.py LIBRARY --write FILE [--only PATTERN...] [--jobs N] [--page PAGE
 Every entry of the tables of operations for x86-64 runs on all operands at once, and must compute
 what its specification says, on a path that is the same for all. FILE gets, as JSON, the digest of
 the library, what was proved, and the instructions that ran, by function; PAGE the same as a table.
-What FILE says to be proved of the same library, by the same proofs, is not proved again. The exit status is 1 if a proof fails.
+What FILE says to be proved of the same library, by the same proofs, is not proved again. The exit
+status is 1 if a proof fails.
 """
 
 import argparse

@@ -15,12 +15,12 @@ import subprocess
 import iced_x86
 import numpy as np
 
-from proofs.kernels.engine.bits import ANYTHING, Memory, Undecided
+from proofs.kernels.engine.bits import ANYTHING, Undecided
 from proofs.kernels.engine.ir import Unsupported
 from proofs.kernels.engine.samples import Samples
-from proofs.machine.operands import FULL, IMMEDIATES, KINDS, NAMES, REGISTERS, Operands
 from proofs.machine.integers import flag
-from proofs.machine.processor import Processor
+from proofs.machine.operands import FULL, IMMEDIATES, KINDS, NAMES, REGISTERS, Operands
+from proofs.machine.processor import Placed, Processor
 
 HERE = pathlib.Path(__file__).resolve().parent
 MEMORY = 512  # bytes that an instruction may use
@@ -44,7 +44,7 @@ def is_control(instruction):
 
 
 def form_of(instruction):
-    """Returns what makes two instructions alike: all but which registers and addresses they have."""
+    """Returns what makes two instructions alike: all but their registers and addresses."""
     parts = [NAMES[instruction.mnemonic], instruction.code]
     registers = []
     for k in range(instruction.op_count):
@@ -99,8 +99,7 @@ class Single(Processor):
 
     def __init__(self, domain, base):
         super().__init__(Here(), domain)
-        self.only = Memory("memory", MEMORY, domain)
-        self.only.base = base
+        self.only = Placed("memory", MEMORY, domain, base)
         self.start = base
 
     def _object(self, address, size):
@@ -200,7 +199,9 @@ class Comparison:
             processor.vectors[n] = self._random(domain, 512, known)
         for n in masks:
             processor.masks[n] = self._random(domain, 64, known)
-        processor.only.bits[:] = processor.codes(self._random(domain, 8 * MEMORY, known), 8 * MEMORY)
+        processor.only.bits[:] = processor.codes(
+            self._random(domain, 8 * MEMORY, known), 8 * MEMORY
+        )
         processor.flags = {name: processor.codes(secrets.randbits(1), 1) for name in BITS}
         if not known:
             processor.flags = {name: domain.random(1) for name in BITS}
@@ -293,5 +294,3 @@ class Comparison:
         if offset < VECTORS:
             return f"mask {(offset - MASKS) // 8}"
         return f"vector {(offset - VECTORS) // 64}" if offset < VECTORS + 32 * 64 else "memory"
-
-
