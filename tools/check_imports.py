@@ -30,13 +30,9 @@ BY_PATH = {
     "bindings/python/codekem_build.py": "pip runs it where the project is no workspace",
     "bindings/tests/test_python.py": "imports the package from where it was installed",
     "evaluation/src/codekem_evaluation/packages.py": "what bindings/ measures, if it is there",
-    "tools/baseline_parts.py": "reads trees before and after they are rearranged",
     "proofs/soundness/test_names.py": "imports copies of a conftest.py, each in its own tree",
     "tools/packaging/tests/test_build_packages.py": "makes packers up, in a folder of the test",
 }
-
-# Goes when the house is rearranged: it asks all rooms what they make.
-TEMPORARY = ("tools/baseline_parts.py",)
 
 
 class Modules:
@@ -159,8 +155,6 @@ def beside(node, folders):
 
 def may_import(importer, imported):
     """Says whether a file may import another: by their top folders."""
-    if importer in TEMPORARY:
-        return True
     mine, other = (name.partition("/")[0] for name in (importer, imported))
     if mine in ROOMS:
         return other == mine or other in SHARED

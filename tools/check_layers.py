@@ -5,7 +5,8 @@ not.
 
 The command and the provider stand on include/ and apps/key-encoding/, the command for its
 checksums on keccak, too; src/kem/codekem.c on the mathematics and src/kem/kem.h, src/legacy/ on the
-schemes, src/sofia/ on mathematics of its own; the schemes on the mathematics; everything on base.
+schemes, src/masked/ on HQC, src/sofia/ on mathematics of its own; the schemes on the mathematics;
+everything on base.
 Schemes never include each other. Base and mathematics know no scheme: they do not even name one,
 in code or in comments.
 
@@ -30,6 +31,7 @@ PUBLIC = {
     "codekem.h",
     "codekem_hybrid.h",
     "codekem_legacy.h",
+    "codekem_masked.h",
     "codekem_mceliece.h",
     "codekem_sofia.h",
 }
@@ -55,6 +57,9 @@ MAY_INCLUDE = {
     **{f"src/kem/{name}": BASE | MATHEMATICS | {"codekem.h", "kem.h"} for name in SCHEMES},
     "src/sofia": BASE | {"keccak", "mq4", "codekem.h", "codekem_sofia.h", "backends.h"},
     "src/hybrid": BASE | {"keccak", "kem.h", "codekem.h", "codekem_hybrid.h"},
+    "src/masked": BASE
+    | MATHEMATICS
+    | {"hqc", "codekem.h", "codekem_masked.h", "kem.h", "backends.h"},
     "src/legacy": BASE | MATHEMATICS | ALL_SCHEMES | PUBLIC | {"kem.h"},
     "src/mceliece": BASE | MATHEMATICS | PUBLIC | {"kem.h", "backends.h"},
     "apps/key-encoding": KEYS,
@@ -111,7 +116,7 @@ def problem_with(path, folder, kind, name):
         | SIGNATURES
         | SIGNATURE_MATHEMATICS
         | KEYS
-        | {"hybrid", "legacy"}
+        | {"hybrid", "legacy", "masked"}
     )
     ours = name in PUBLIC | TOP or target in folders
     if kind == "<" and not ours:

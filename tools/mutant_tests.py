@@ -34,6 +34,7 @@ TESTS = {
     ],
     "sofia": [["tests/sofia"]],
     "hybrid": [["tests/hybrid"]],
+    "masked": [["tests/masked"]],
     "legacy": [["tests/legacy", "tests/kat/test_response_files.py"]],
 }
 OTHER_PRESETS = ("asan-ubsan", "msan", "i686", "s390x")
@@ -55,6 +56,10 @@ MORE_TESTS = {
     ],
     "hybrid": [
         ["tests/unit", "tests/sanitizers/test_hybrid.py"],
+        ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
+    ],
+    "masked": [
+        ["tests/sanitizers/test_masked.py"],
         ["tests/memory/test_memory.py", "tests/constant_time/test_checkers.py", DIVISIONS],
     ],
     "legacy": [["tests/kat/test_platforms.py", "tests/constant_time/test_checkers.py"]],
@@ -80,6 +85,7 @@ EMULATED_TESTS = {
     ],
     "sofia": [["tests/platforms/test_sofia.py", "-k", "{}"]],
     "hybrid": [["tests/platforms/test_hybrid.py", "-k", "{}"]],
+    "masked": [["tests/platforms/test_masked.py", "-k", "{}"]],
     "legacy": [["tests/platforms/test_targets.py", "-k", "{} and known_answers"]],
 }
 ELSEWHERE = {

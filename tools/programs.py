@@ -7,8 +7,9 @@ import subprocess
 SHOWN = 6000  # characters of what a program printed that a message has
 
 
-def run(error, *command, what="", hint="", environment=None):
-    """Runs a program without input; returns what it printed, on both streams.
+def run(error, *command, what="", hint="", apart=False, env=None, cwd=None):
+    """Runs a program without input, as env and cwd say (subprocess.run); returns what it printed,
+    on both streams, or apart, on standard output.
 
     error: the exception that is raised if it fails, or is not there. what: what failed then, in
     front of what it printed; hint: what to do if the program is not there.
@@ -17,18 +18,19 @@ def run(error, *command, what="", hint="", environment=None):
     try:
         done = subprocess.run(
             words,
-            env=environment,
+            env=env,
+            cwd=cwd,
             text=True,
             errors="replace",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE if apart else subprocess.STDOUT,
             check=False,
         )
     except FileNotFoundError as missing:
         told = f"there is no {words[0]}"
         raise error(f"{told}; {hint}" if hint else told) from missing
     if done.returncode != 0:
-        said = done.stdout[-SHOWN:].strip()
+        said = f"{done.stdout}{done.stderr or ''}"[-SHOWN:].strip()
         raise error(f"{what or f'{words[0]} failed'}:\n{said}")
     return done.stdout

@@ -26,7 +26,7 @@ def included_as(name):
 
 def folder_of(name, root=ROOT):
     """Returns the folder of src/ with a name that is unique there, such as gf2x."""
-    if name in ("kem", "hybrid", "mceliece", "sofia", "legacy", "common"):
+    if name in ("kem", "hybrid", "mceliece", "sofia", "legacy", "masked", "common"):
         return pathlib.Path(root, "src", name)
     found = [
         path for top in INCLUDED[1:] for path in [pathlib.Path(root, top, name)] if path.is_dir()

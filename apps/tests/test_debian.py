@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The packages for Debian: made twice, unpacked, and used as their users do."""
 
+import functools
 import hashlib
 import os
 import shutil
-import subprocess
 
 import pytest
 
 from apps import pack_debian
+from tools import programs
 from tools.packaging import debian, package_stage
 
 pytestmark = pytest.mark.long  # the build takes minutes
@@ -18,18 +19,7 @@ NEEDED = ("dpkg-buildpackage", "dh", "lintian")
 SUPPRESSED = ["initial-upload-closes-no-bugs"]
 
 
-def run(*command, **options):
-    """Runs a command that must succeed; returns what it printed."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,
-    )
-    assert done.returncode == 0, f"{command}:\n{done.stdout}{done.stderr}"
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")

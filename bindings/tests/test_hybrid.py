@@ -6,9 +6,9 @@ label, public_key_sha256, ciphertext_sha256, shared_secret, and the lists altere
 have the secrets in hexadecimal, or null where the package has raised an error.
 """
 
+import functools
 import json
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -17,6 +17,7 @@ from bindings import pack_js
 from bindings.tests import go_packages, made_packages
 from bindings.tests.rust_crates import crates_in
 from tests.hybrid_program import vectors
+from tools import programs
 from tools.packaging import package_stage
 
 long = pytest.mark.long
@@ -35,17 +36,7 @@ def check(answers):
         assert answer == expected(vector), (vector["kem"], vector["group"])
 
 
-def run(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,
-    )
-    assert done.returncode == 0, done.stderr[-5000:]
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 # --- Python ---------------------------------------------------------------------------------------

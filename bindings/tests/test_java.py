@@ -259,14 +259,105 @@ def test_jar_has_what_it_needs(made):
     assert made.jar.stat().st_size < 250_000
 
 
-@pytest.mark.long
-def test_jar_with_all_platforms_is_the_same_twice(java, need, tmp_path):
+@pytest.fixture(scope="session")
+def whole(java, need, need_module, tmp_path_factory):
+    """The files that are made for all platforms."""
     for _, _, tool in pack_java.PLATFORMS.values():
-        need(tool)
-    first = pack_java.pack(tmp_path / "1")
-    second = pack_java.pack(tmp_path / "2")
-    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-    names = zipfile.ZipFile(first[0]).namelist()
+        if tool.startswith("zig "):
+            need_module("ziglang")
+        else:
+            need(tool)
+    return pack_java.pack(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.mark.long
+def test_jar_with_all_platforms_is_the_same_twice(whole, tmp_path):
+    second = pack_java.pack(tmp_path)
+    assert [path.read_bytes() for path in whole] == [path.read_bytes() for path in second]
+    names = zipfile.ZipFile(whole[0]).namelist()
     for name, (_, file, _) in pack_java.PLATFORMS.items():
         for library in (file, pack_java.glue_of(name)):
             assert f"{pack_java.GROUP}/native/{name}/{library}" in names
+
+
+def libraries_in(jar, name, folder):
+    """Unpacks the library of a platform, and that of JNI; returns their paths."""
+    files = [pack_java.PLATFORMS[name][1], pack_java.glue_of(name)]
+    with zipfile.ZipFile(jar) as archive:
+        for file in files:
+            data = archive.read(f"{pack_java.GROUP}/native/{name}/{file}")
+            assert str(package_stage.ROOT).encode() not in data
+            (folder / file).write_bytes(data)
+    return [folder / file for file in files]
+
+
+# Loads what a Java with musl would load, and tests every KEM.
+MUSL = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "codekem.h"
+typedef long long (*call_function)(void *, void *, long long);
+typedef const codekem_kem *(*at_function)(size_t);
+typedef size_t (*length_function)(const codekem_kem *);
+typedef codekem_status (*test_function)(const codekem_kem *, void *, size_t);
+int main(int argc, char **argv) {
+  void *library = dlopen(argv[1], RTLD_NOW), *glue = dlopen(argv[2], RTLD_NOW);
+  if (library == NULL || glue == NULL) {
+    puts(dlerror());
+    return 1;
+  }
+  call_function call = (call_function)dlsym(glue, "Java_io_github_codekem_Native_call");
+  at_function at = (at_function)dlsym(library, "codekem_kem_at");
+  length_function length = (length_function)dlsym(library, "codekem_kem_self_test_workspace");
+  test_function test = (test_function)dlsym(library, "codekem_kem_self_test");
+  puts((const char *)call(NULL, NULL, (long long)dlsym(library, "codekem_version")));
+  for (size_t i = 0; at(i) != NULL; i++) {
+    size_t bytes = (length(at(i)) + 63) / 64 * 64;
+    printf("%s %d\\n", at(i)->name, (int)test(at(i), aligned_alloc(64, bytes), bytes));
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.long
+def test_library_for_musl_runs_with_musl(whole, need, tmp_path):
+    """In a program whose only C library is musl; there is no Java for it in Debian."""
+    files = libraries_in(whole[0], "linux-x86_64-musl", tmp_path)
+    (tmp_path / "program.c").write_text(MUSL)
+    include = package_stage.ROOT / "include"
+    command = [need("musl-gcc"), "-w", f"-I{include}", tmp_path / "program.c", "-o"]
+    subprocess.run([*command, tmp_path / "program"], check=True)
+    done = subprocess.run(
+        [tmp_path / "program", *files], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    version, *tested = done.stdout.splitlines()
+    assert version == package_stage.version()
+    assert tested == [f"{kem} 0" for kem in package_stage.KEMS]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_libraries_for_macos_need_the_system_alone(processor, whole, need, tmp_path):
+    """They cannot be run here: they are of that processor, export what they shall, and are signed
+    where the system asks for it."""
+    library, glue = libraries_in(whole[0], f"macos-{processor}", tmp_path)
+
+    def told(path, *options):
+        command = [need("llvm-objdump"), "--macho", *options, path]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    for path in (library, glue):
+        header = told(path, "--private-headers")
+        assert {"x86_64": "X86_64", "aarch64": "ARM64"}[processor] in header
+        assert ("LC_CODE_SIGNATURE" in header) or processor == "x86_64"
+        needed = told(path, "--dylibs-used").split("\n\t")[1:]
+        others = [line for line in needed if "/usr/lib/libSystem" not in line]
+        assert all("@rpath/libcodekem" in line for line in others), needed  # its own name
+    exported = told(library, "--exports-trie")
+    for name in FUNCTIONS:
+        assert f" _{name}\n" in exported
+    assert "_ckem_" not in exported
+    assert "_Java_io_github_codekem_Native_call5\n" in told(glue, "--exports-trie")

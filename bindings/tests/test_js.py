@@ -156,6 +156,7 @@ def test_javascript_has_the_types_that_it_says(staged, npm_tools, tmp_path):
 STRICT = {"strict": True, "noEmit": True, "skipLibCheck": False, "types": [], "target": "es2022"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("compiler", "resolution"),
     [

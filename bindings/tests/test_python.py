@@ -400,24 +400,28 @@ def test_stub_is_that_of_the_module(installed, package):
 
 
 def interpreter(version):
-    """Returns the path of a Python, such as 3.12 or 3.13t: from pyenv or PATH; None if none is."""
+    """Returns the path of a Python, such as 3.12, 3.13t or pypy3.11: from pyenv or PATH; None if
+    there is none."""
     plain = version.removesuffix("t")
     managed = [
         folder / "bin" / "python"
         for folder in (pathlib.Path.home() / ".pyenv" / "versions").glob(f"{plain}.*")
         if folder.name.endswith("t") == version.endswith("t")
     ]
-    found = [*managed, pathlib.Path(shutil.which(f"python{version}") or "/none")]
+    name = version if version.startswith("pypy") else f"python{version}"
+    found = [*managed, pathlib.Path(shutil.which(name) or "/none")]
     return next((path for path in found if path.is_file() and "shims" not in path.parts), None)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14", "3.13t", "3.14t"])
+@pytest.mark.parametrize(
+    "version", ["3.10", "3.11", "3.12", "3.13", "3.14", "3.13t", "3.14t", "pypy3.11"]
+)
 def test_sdist_builds_on_other_versions(version, installed, tmp_path):
     """As pip does it for everybody: in isolation, with the build's needs from PyPI."""
     python = interpreter(version)
     if python is None:
-        pytest.skip(f"not tried on Python {version}: there is no python{version}; install it")
+        pytest.skip(f"not tried on Python {version}: there is none; install it")
     made = new_environment(tmp_path / "environment", python, installed.sdist, "--no-cache-dir")
     run(made, "-m", "unittest", "discover", "-s", installed.tests, cwd=tmp_path)
     (module,) = (tmp_path / "environment").glob("lib/*/site-packages/codekem/_native.*so")

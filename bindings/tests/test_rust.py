@@ -89,6 +89,7 @@ def test_archives_are_small_and_whole(crates):
     assert not [name for name in names if "aes_sha2" in name]  # needs OpenSSL
 
 
+@pytest.mark.long
 def test_archives_are_the_same_twice(crates, tmp_path):
     again = pack_rust.pack(tmp_path)
     assert [path.read_bytes() for path in again] == [p.read_bytes() for p in crates.archives]

@@ -18,7 +18,7 @@ from bindings.shared import js_modules, wasm_module
 from tests.fixtures import ROOT
 from tests.machine_code import divisions, objects_that_divide
 from tests.public_divisions import complaints
-from tools import mistakes
+from tools import mistakes, programs
 
 REPORTED = 99
 CALLED = [
@@ -38,11 +38,7 @@ KEMS = ["BIKE-L1", "BIKE-L3", "BIKE-L5", "HQC-1", "HQC-3", "HQC-5"]
 OPTIMISATIONS = ["-O2", "-O3", "-Os"]
 
 
-def run(*command, cwd):
-    done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")
@@ -156,15 +152,9 @@ def imports_of(module):
     return [line.split(" <- ")[1] for line in done.stdout.splitlines() if " <- " in line]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kem, simd",
-    [
-        pytest.param(kem, simd, marks=[] if (kem, simd) == ("HQC-1", True) else pytest.mark.long)
-        for kem in KEMS
-        for simd in [True, False]
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("simd", [True, False])
+@pytest.mark.parametrize("kem", KEMS)
 def test_modules_of_the_npm_package_have_neither(kem, simd, packaged, need, checked):
     """With vectors and without; nor does it need anything from outside but the function that
     declassifies, which only checked builds have."""
@@ -190,8 +180,8 @@ def mistake(root, tmp_path):
     return header
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kem", [pytest.param("BIKE-L1", marks=pytest.mark.long), "HQC-1"])
+@pytest.mark.long
+@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
 def test_select_on_a_secret_is_reported(kem, mistake, packaged, need):
     """Clang makes selects of masks."""
     family = kem.split("-")[0].lower()

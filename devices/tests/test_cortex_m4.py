@@ -78,7 +78,7 @@ def check(program, cases):
     return results
 
 
-@pytest.mark.parametrize("kem", [*SHORT, *LONG])  # each seconds at most
+@pytest.mark.parametrize("kem", ALL)
 def test_known_answers_on_the_device(kem, program):
     check(program, list(operations_of(kem)))
 
@@ -231,17 +231,14 @@ def test_bad_input_is_refused(line, text, program):
         device.run(program, [tuple(line.split())])
 
 
-@pytest.mark.parametrize(
-    "kem, every",
-    [("BIKE-L1", 6), *[pytest.param(kem, 1, marks=pytest.mark.long) for kem in LEVELS]],
-)
-def test_decoder_takes_the_published_steps(kem, every, build, need, internals):
-    """In `make test` every sixth of the cases."""
+@pytest.mark.long
+@pytest.mark.parametrize("kem", LEVELS)
+def test_decoder_takes_the_published_steps(kem, build, need, internals):
     need(device.BOARD[0])
     level, r_bits, weight = LEVELS[kem]
     ring = internals.ring(r_bits)
     records = known_answers.read_records(kem)
-    cases = cases_of(kem)[::every]
+    cases = cases_of(kem)
     lines = []
     for case in cases:
         record = records[case["record"]]
@@ -256,23 +253,16 @@ def test_decoder_takes_the_published_steps(kem, every, build, need, internals):
         check_steps(case, one["steps"], bytes.fromhex(one["e"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("test_decoder", "1"),
-        pytest.param(("test_decoder",), marks=pytest.mark.long),
-        ("test_hqc",),
-        ("test_keccak",),
-        ("test_sampling",),
-        pytest.param(("test_gf2x",), marks=pytest.mark.long),
-    ],
-    ids=" ".join,
+    "name",
+    ["test_decoder", "test_hqc", "test_keccak", "test_sampling", "test_gf2x"],
 )
-def test_units_on_the_device(words, build, need):
+def test_units_on_the_device(name, build, need):
     """Every function of the back end against the reference, which this build has, too."""
     need(device.BOARD[0])
     folder = build("cortex-m4", targets=["hosted_tests"], **FULL)
-    printed = device.run_hosted(folder / "bin" / words[0], *words[1:])
+    printed = device.run_hosted(folder / "bin" / name)
     assert "[  PASSED  ]" in printed
     assert "with m4\n" in printed
 

@@ -255,7 +255,7 @@ def test_keys_are_made_above_the_stack_that_is_wiped(program):
         assert KEY_WIPED_BYTES < result.stack_bytes < KEY_WIPED_BYTES + 512
 
 
-@pytest.mark.parametrize("size", ["small", "full"])
+@pytest.mark.parametrize("size", ["small", pytest.param("full", marks=pytest.mark.long)])
 def test_vectors_on_the_device(size, build):
     """Key pairs by portable code; errors that are drawn and given, for every size of code; what
     decodes and what does not, with a prepared key, too."""

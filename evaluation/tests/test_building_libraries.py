@@ -161,7 +161,13 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("kem", "code", "count"), ROWS, ids=[str(i) for i in range(len(ROWS))])
+@pytest.mark.parametrize(
+    ("kem", "code", "count"),
+    [
+        pytest.param(*row, id=str(i), marks=pytest.mark.long if i % 4 else [])
+        for i, row in enumerate(ROWS)
+    ],
+)
 def test_places_that_depend_on_the_secret_key_are_counted(kem, code, count, root, need, tmp_path):
     need("valgrind")
     if "_mm" in code and platform.machine() != "x86_64":

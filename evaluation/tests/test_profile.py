@@ -221,7 +221,7 @@ def wrong_rows(rows, points):
 
 
 @pytest.mark.parametrize("backend", COUNTED)
-@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize("kem", [pytest.param("BIKE-L1", marks=pytest.mark.long), "HQC-1"])
 def test_callgrind_counts_the_same_shares(counted, callgrind, kem, backend, need):
     need("valgrind")
     rows = profile_check.compare(counted(kem, backend), callgrind(kem, backend))

@@ -301,6 +301,7 @@ def test_a_killed_run_has_the_rounds_that_were_finished(evaluation_build, tmp_pa
     assert {cell["kem"] for cell in run["times"]} == {"HQC-1"}
 
 
+@pytest.mark.long
 def test_a_run_that_finds_a_full_disk_is_kept_elsewhere(
     short, evaluation_build, tmp_path, monkeypatch, quiet
 ):

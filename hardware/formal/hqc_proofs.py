@@ -5,16 +5,12 @@ from hardware.formal.proofs import NOT_RST, STR_DATA, UNITS, Invariants, SameCon
 
 PROOFS = [
     *[
-        Invariants(
-            top,
-            {"LEVEL": level, "WORD": word},
-            quick=(top, level, word) == ("hqc_sampler", 1, 128),
-        )
+        Invariants(top, {"LEVEL": level, "WORD": word})
         for top in ("hqc_hash", "hqc_sampler")
         for level, word in [(1, 128), (1, 64), (3, 128), (5, 128)]
     ],
     *[
-        Invariants("hqc_expand", {"N": n, "WORD": word}, quick=(n, word) == (17669, 128))
+        Invariants("hqc_expand", {"N": n, "WORD": word})
         for n, word in [(17669, 128), (17669, 64), (57637, 128)]
     ],
     Silent(
@@ -23,7 +19,6 @@ PROOFS = [
         idle=("state_q", "here_q", "gives_digest_q", "gives_stream_q", "read_q"),
         done="",  # the stream comes after it
         but=("xof_valid_o", "word_o", "lane_o"),
-        quick=False,
     ),
     Silent(
         "hqc_sampler",
@@ -48,7 +43,6 @@ PROOFS = [
             {"LEVEL": 1, "WORD": 128, "BUFFERED": buffered},
             secret=("poly_rdata_i", "str_rdata_i"),
             may_differ=(STR_DATA, "word_o", "lane_o"),
-            quick=False,
         )
         for buffered in (0, 1)
     ],
@@ -59,7 +53,6 @@ PROOFS = [
         # Whether a candidate is rejected may be known; the position drawn is an address.
         told=("rejected",),
         may_differ=("poly_read_o", "poly_write_o[12:0]", "poly_wdata_o", "position_o"),
-        quick=False,
     ),
     SameControl(
         "hqc_expand",
@@ -77,6 +70,7 @@ PROOFS = [
         idle=("state_q",),
         after=1,
         but=("padding_o",),  # stays for the product
+        quick=True,
     ),
     Silent(
         "hqc_positions",
@@ -93,13 +87,13 @@ PROOFS = [
         after=12,
         done="",  # comes after the pipeline's last step
         but=("done_o", "equal_o"),
-        quick=False,
     ),
     SameControl(
         "hqc_rows",
         {"LEVEL": 1, "WORD": 128},
         secret=("poly_rdata_i",),
         may_differ=("feed_word_o", "padding_o"),
+        quick=True,
     ),
     SameControl(
         "hqc_positions",
@@ -112,7 +106,6 @@ PROOFS = [
         {"LEVEL": 1, "WORD": 128, "LANES": 8},
         secret=(*("poly_rdata_i", "feed_word_i", "list_wdata_i", "padding_i", "top_i", "rm_i"),),
         may_differ=("poly_wdata_o", "code_word_o", "equal_o"),
-        quick=False,
     ),
     *[
         SameControl(
@@ -127,7 +120,6 @@ PROOFS = [
             # Which string is sent at last is secret, but a slot is always the one that is named.
             also=(f"{UNITS}.read_send",),
             may_differ=("out_data_o",),
-            quick=False,
         )
         for level, preset, build in [(1, 0, 0), (1, 0, 2), (1, 2, 0), (1, 2, 1), (1, 2, 2)]
     ],

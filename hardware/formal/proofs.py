@@ -15,7 +15,7 @@ To add a property:
    `prove.py --registers` shows it. If a part of a register is public, define in `ifdef FORMAL a
    signal that is this part, and name it in `also`.
 4. Add a mistake that the proof must find to "hardware/formal" in hardware/mistakes.toml.
-5. Run prove.py module. Set quick=False if it takes more than 2 seconds.
+5. Run prove.py module.
 
 Memories have the name `mem`, which is how the proofs know them; other arrays are registers. The
 instances of modules begin with `u_`: assertions below such a name belong to another proof.
@@ -37,7 +37,7 @@ class Proof:
     top: str  # the module
     parameters: dict[str, int] = dataclasses.field(default_factory=dict)
     reset: dict[str, str] = dataclasses.field(default_factory=lambda: CLEARED)
-    quick: bool = True  # runs in `make test`; the others in `make test-long`
+    quick: bool = False  # runs in `make test`, one of each kind a core; the others are long
     free_memories: bool = True  # a memory gives any word at any time; else it is modelled
 
     @property
@@ -130,14 +130,13 @@ LIST_DATA = "list_write_o[16:0]"
 
 PROOFS = [
     # --- Keccak: what it computes, and for how long -----------------------------------------------
-    *[Invariants("keccak", {"ROUNDS": rounds}, quick=rounds == 1) for rounds in (1, 2, 3, 4, 6)],
+    *[Invariants("keccak", {"ROUNDS": rounds}) for rounds in (1, 2, 3, 4, 6)],
     *[
         SameControl(
             "keccak",
             {"ROUNDS": rounds},
             secret=("next_i",),
             may_differ=("state_o",),
-            quick=False,
         )
         for rounds in (1, 6)
     ],
@@ -147,21 +146,17 @@ PROOFS = [
             {"ROUNDS": 1, "BUFFERED": buffered},
             secret=("in_lane_i",),
             may_differ=("out_lane_o",),
-            quick=False,
         )
         for buffered in (0, 1)
     ],
-    *[
-        Invariants("keccak_sponge", {"ROUNDS": 1, "BUFFERED": buffered}, quick=False)
-        for buffered in (0, 1)
-    ],
+    *[Invariants("keccak_sponge", {"ROUNDS": 1, "BUFFERED": buffered}) for buffered in (0, 1)],
     # --- What other modules do, and never do ------------------------------------------------------
     Invariants("kem_control", {"WIPE_WORDS": 582}, reset=NOT_RST),
     Invariants("kem_memory", {"WIDTH": 8, "DEPTH": 8}, reset={}, free_memories=False),
     Invariants("kem_memory", {"WIDTH": 128, "DEPTH": 485}, reset={}, free_memories=False),
     Invariants("gather_counters", {"WORD": 8, "LANES": 8, "BITS": 8}, depth=2),
     Invariants("gather_counters", {"WORD": 8, "LANES": 6, "BITS": 1}, depth=2),
-    Invariants("gather_counters", {"WORD": 8, "LANES": 12, "BITS": 9}, depth=2, quick=False),
+    Invariants("gather_counters", {"WORD": 8, "LANES": 12, "BITS": 9}, depth=2),
     Invariants("row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     Invariants("row_writer", {"R": 40973, "WORD": 256, "STRIDE": 64, "ROW_BITS": 10}),
     Invariants("divstep_pair", {"N": 68}, depth=0),
@@ -169,20 +164,20 @@ PROOFS = [
     Invariants("kem_sequencer", {"UNITS": 9, "STEP_BITS": 6}),
     # --- Streams: nothing lost, doubled or changed while it waits; addresses in bounds ------------
     *[
-        Invariants(top, {"WORD": word} | STREAMS[top][level], quick=(level, word) == (1, 128))
+        Invariants(top, {"WORD": word} | STREAMS[top][level])
         for top in ("kem_receive", "kem_send")
         for level, word in [(1, 128), (1, 64), (3, 128), (5, 256)]
     ],
     *[
-        Invariants("bike_compare", {"LEVEL": level, "WORD": word}, quick=(level, word) == (1, 128))
+        Invariants("bike_compare", {"LEVEL": level, "WORD": word})
         for level, word in [(1, 128), (1, 64), (3, 128), (5, 256)]
     ],
-    Invariants("bike_rows", {"LEVEL": 1, "WORD": 128}),
+    Invariants("bike_rows", {"LEVEL": 1, "WORD": 128}, quick=True),
     # The last word has room for 29 coefficients behind those of the ring.
-    Invariants("bike_rows", {"LEVEL": 1, "WORD": 64, "EXTRA": 29}, quick=False),
-    Invariants("bike_rows", {"LEVEL": 3, "WORD": 128}, quick=False),
-    Invariants("bike_rows", {"LEVEL": 5, "WORD": 256}, quick=False),
-    Invariants("kem_skid", {"WIDTH": 33}, reset=NOT_RST),
+    Invariants("bike_rows", {"LEVEL": 1, "WORD": 64, "EXTRA": 29}),
+    Invariants("bike_rows", {"LEVEL": 3, "WORD": 128}),
+    Invariants("bike_rows", {"LEVEL": 5, "WORD": 256}),
+    Invariants("kem_skid", {"WIDTH": 33}, reset=NOT_RST, quick=True),
     Invariants("kem_axi", {"ADDR_BITS": 12}, reset={"aresetn": "false"}),
     # --- Idle units drive zeros -------------------------------------------------------------------
     Silent("kem_receive", {"WORD": 128} | RECEIVE[1], idle=("busy_q", "fill_q")),
@@ -194,6 +189,7 @@ PROOFS = [
         idle=("state_q",),
         after=1,
         but=("feed_word_o",),  # means nothing without feed_valid_o
+        quick=True,
     ),
     Silent(
         "bike_positions",
@@ -213,7 +209,6 @@ PROOFS = [
         idle=("state_q",),
         done="",  # words of a seed come after it
         but=("prf_valid_o", "prf_word_o"),
-        quick=False,
     ),
     Silent(
         "bike_gather",
@@ -222,7 +217,6 @@ PROOFS = [
         after=12,
         done="",  # comes after the pipeline's last step
         but=("done_o",),
-        quick=False,
     ),
     Silent(
         "inverter_load",
@@ -259,7 +253,6 @@ PROOFS = [
             secret=("poly_rdata_i", "str_rdata_i", "sigma_i"),
             # Which string is read depends on sigma_i.
             may_differ=("str_read_o[4:2]", STR_DATA, "prf_word_o"),
-            quick=False,
         )
         for buffered in (0, 1)
     ],
@@ -274,6 +267,7 @@ PROOFS = [
         {"LEVEL": 1, "WORD": 128},
         secret=("poly_rdata_i",),
         may_differ=("feed_word_o",),
+        quick=True,
     ),
     SameControl(
         "bike_positions",
@@ -286,14 +280,12 @@ PROOFS = [
         {"LEVEL": 1, "WORD": 128, "LANES": 8},
         secret=("poly_rdata_i", "feed_word_i", "list_wdata_i"),
         may_differ=("poly_wdata_o",),
-        quick=False,
     ),
     SameControl(
         "bike_inverter",
         INVERTER,
         secret=("poly_rdata_i",),
         may_differ=("poly_wdata_o",),
-        quick=False,
     ),
     SameControl("row_writer", {"R": 12323}, secret=("word_i",), may_differ=("data_o",)),
     SameControl(
@@ -313,30 +305,22 @@ PROOFS = [
     ),
     # --- HQC's codes ------------------------------------------------------------------------------
     *[Invariants("rm_encoder", {"WORD": word}, depth=0) for word in (128, 64)],
-    *[Invariants("rm_decoder", names, quick=not more) for more, names in enumerate(RM_DECODERS)],
+    *[Invariants("rm_decoder", names) for names in RM_DECODERS],
     SameControl(
         "rm_decoder",
         RM_DECODERS[0],
         secret=("word_i",),
         may_differ=("symbol_o",),
-        quick=False,
     ),
-    *[
-        Invariants(top, names, quick=not more)
-        for top in ("rs_encoder", "rs_locator")
-        for more, names in enumerate(RS_CODES)
-    ],
+    *[Invariants(top, names) for top in ("rs_encoder", "rs_locator") for names in RS_CODES],
     Silent("rs_encoder", RS_CODES[0], idle=("state_q",), done="", but=("done_o", "symbol_o")),
-    SameControl(
-        "rs_encoder", RS_CODES[0], secret=("lane_i",), may_differ=("symbol_o",), quick=False
-    ),
-    Invariants("rs_syndromes", {"DELTA": 15, "RINGS": 2}, quick=False),
+    SameControl("rs_encoder", RS_CODES[0], secret=("lane_i",), may_differ=("symbol_o",)),
+    Invariants("rs_syndromes", {"DELTA": 15, "RINGS": 2}),
     SameControl(
         "rs_locator",
         RS_CODES[0],
         secret=("syndrome_i",),
         may_differ=("wrong_o", "odd_o", "value_o"),
-        quick=False,
     ),
     Invariants("rs_decoder", RS_CODES[0] | {"GAP": 99}),
     SameControl(
@@ -344,7 +328,6 @@ PROOFS = [
         RS_CODES[0] | {"GAP": 99},
         secret=("symbol_i",),
         may_differ=("lane_data_o",),
-        quick=False,
     ),
     # --- The whole core ---------------------------------------------------------------------------
     *[
@@ -357,7 +340,6 @@ PROOFS = [
             # A position in the secret key that is not below r is told by error 4.
             told=(f"{UNITS}.u_receive.bad_position",),
             may_differ=("out_data_o",),
-            quick=False,
         )
         for level, preset, build in [
             *[(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 2, 2), (1, 3, 0), (1, 4, 0), (3, 1, 0)],
@@ -365,7 +347,7 @@ PROOFS = [
         ]
     ],
     # Nothing passes while units are in reset, also in the cycle after one of reset.
-    Invariants("bike_core", {"LEVEL": 1, "PRESET": 0}, depth=0, quick=False),
+    Invariants("bike_core", {"LEVEL": 1, "PRESET": 0}, depth=0),
     SameControl(
         "bike_axi",
         {"LEVEL": 1, "PRESET": 0},
@@ -379,6 +361,5 @@ PROOFS = [
             for part in ("data", "spare")
         ),
         may_differ=("m_axis_tdata",),
-        quick=False,
     ),
 ]

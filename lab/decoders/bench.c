@@ -134,10 +134,10 @@ static void add_lists(struct bench *bench) {
   bench->syndrome_weight = bench->engine->weight(bench->r_bits, bench->syndrome);
 }
 
-bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties) {
+/* Decodes the syndrome of e, which is on the bench. */
+static bool decode_syndrome(struct bench *bench, const uint32_t *e, uint64_t ties) {
   const size_t bytes = LAB_STRIDE(bench->r_bits) * sizeof(uint64_t);
 
-  make_syndrome(bench, e);
   for (int b = 0; b < 2; b++) {
     memset(bench->found[b], 0, bytes);
     memset(bench->wrong_bits[b], 0, bytes);
@@ -160,6 +160,29 @@ bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties) {
   }
   bench->params->decoder->decode(bench);
   return bench->wrong == 0;
+}
+
+bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties) {
+  make_syndrome(bench, e);
+  return decode_syndrome(bench, e, ties);
+}
+
+bool bench_decode_parts(struct bench *bench, const uint32_t *e, const uint64_t *const parts[2],
+                        uint64_t ties, uint32_t halvings) {
+  for (size_t i = 0; i < LAB_STRIDE(bench->r_bits); i++) {
+    bench->syndrome[i] = parts[0][i] ^ parts[1][i];
+  }
+  bench->halvings = halvings;
+  bench->played = false;
+  bench->dropped = false;
+  return decode_syndrome(bench, e, ties);
+}
+
+bool bench_goes_on(struct bench *bench, uint32_t wanted) {
+  const uint32_t more = wanted > bench->halvings ? wanted - bench->halvings : 0;
+
+  bench->halvings += more;
+  return more == 0 || random_word(&bench->lots) >> (64 - more) == 0;
 }
 
 void bench_count(struct bench *bench) {
@@ -243,6 +266,14 @@ bool bench_done(struct bench *bench) {
 
   if (bench->syndrome_weight == 0) {
     return true;
+  }
+  if (bench->roulette != NULL && !bench->played) {
+    const uint32_t wrong = bench->wrong < LAB_MAX_R_BITS ? bench->wrong : LAB_MAX_R_BITS;
+    bench->played = true;
+    bench->dropped = !bench_goes_on(bench, bench->roulette->by_wrong[wrong]);
+    if (bench->dropped) {
+      return true;
+    }
   }
   if (!bench->params->aware || !near_codeword_found(bench, &half, &shift)) {
     return false;

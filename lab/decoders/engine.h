@@ -40,6 +40,13 @@ struct engine {
   /* a += x^p b for each p of the list; copies is the spread form of b. */
   void (*add_columns)(uint32_t r_bits, uint64_t *a, const uint64_t *copies, const uint32_t *list,
                       size_t count);
+  /* The same for sums modulo 4: ones has their low bits, twos the high ones. */
+  void (*count_columns)(uint32_t r_bits, uint64_t *ones, uint64_t *twos, const uint64_t *copies,
+                        const uint32_t *list, size_t count);
+  /* Returns how many bits differ. */
+  uint32_t (*distance)(uint32_t r_bits, const uint64_t *a, const uint64_t *b);
+  /* Returns how many of the sums modulo 4 of two such pairs (ones, twos) are 3. */
+  uint32_t (*threes)(uint32_t r_bits, const uint64_t *const a[2], const uint64_t *const b[2]);
   /* Returns how many bits are set. */
   uint32_t (*weight)(uint32_t r_bits, const uint64_t *a);
   /* list = the positions of the bits that are set, in order; returns how many. */

@@ -303,6 +303,84 @@ static void add_columns(uint32_t r_bits, uint64_t *a, const uint64_t *copies, co
   trim(r_bits, a);
 }
 
+static void count_columns(uint32_t r_bits, uint64_t *ones, uint64_t *twos, const uint64_t *copies,
+                          const uint32_t *list, size_t count) {
+  const uint8_t *at[LAB_MAX_WEIGHT];
+
+  while (count > 0) {
+    const size_t part = count < LAB_MAX_WEIGHT ? count : LAB_MAX_WEIGHT;
+    for (size_t k = 0; k < part; k++) {
+      at[k] = column(r_bits, copies, list[k]);
+    }
+    for (size_t i = 0; i < LAB_STRIDE(r_bits); i += SIDE * V_WORDS) {
+      struct side low = read_side(BYTES(ones + i)), high = read_side(BYTES(twos + i));
+      for (size_t k = 0; k < part; k++) {
+        const struct side next = read_side(at[k] + i * sizeof *ones);
+        EACH(s) {
+          high.v[s] = V_XOR(high.v[s], V_AND(low.v[s], next.v[s]));
+          low.v[s] = V_XOR(low.v[s], next.v[s]);
+        }
+      }
+      EACH(s) {
+        V_STORE(ones + i + s * V_WORDS, low.v[s]);
+        V_STORE(twos + i + s * V_WORDS, high.v[s]);
+      }
+    }
+    list += part;
+    count -= part;
+  }
+  trim(r_bits, ones);
+  trim(r_bits, twos);
+}
+
+#if defined(V_BITS_ADDED)
+#define SUM V
+#define SUM_ZERO V_ZERO
+#define SUM_ADDED(sum, v) V_BITS_ADDED(sum, v)
+#define SUM_TOTAL(sum) V_TOTAL(sum)
+#else
+#define SUM uint32_t
+#define SUM_ZERO 0
+#define SUM_ADDED(sum, v) ((sum) + bits_of(v))
+#define SUM_TOTAL(sum) (sum)
+ALWAYS_INLINE uint32_t bits_of(V v) {
+  uint64_t words[V_WORDS];
+  uint32_t total = 0;
+
+  V_STORE(words, v);
+  for (size_t i = 0; i < V_WORDS; i++) {
+    total += (uint32_t)__builtin_popcountll(words[i]);
+  }
+  return total;
+}
+#endif
+
+static uint32_t distance(uint32_t r_bits, const uint64_t *a, const uint64_t *b) {
+  SUM sum[SIDE] = {SUM_ZERO, SUM_ZERO};
+
+  for (size_t i = 0; i < LAB_STRIDE(r_bits); i += SIDE * V_WORDS) {
+    EACH(s) {
+      const size_t k = i + s * V_WORDS;
+      sum[s] = SUM_ADDED(sum[s], V_XOR(V_LOAD(a + k), V_LOAD(b + k)));
+    }
+  }
+  return SUM_TOTAL(sum[0]) + SUM_TOTAL(sum[1]);
+}
+
+static uint32_t threes(uint32_t r_bits, const uint64_t *const a[2], const uint64_t *const b[2]) {
+  SUM sum[SIDE] = {SUM_ZERO, SUM_ZERO};
+
+  for (size_t i = 0; i < LAB_STRIDE(r_bits); i += SIDE * V_WORDS) {
+    EACH(s) {
+      const size_t k = i + s * V_WORDS;
+      const V low_a = V_LOAD(a[0] + k), low_b = V_LOAD(b[0] + k);
+      const V twos = V_ADD3(V_LOAD(a[1] + k), V_LOAD(b[1] + k), V_AND(low_a, low_b));
+      sum[s] = SUM_ADDED(sum[s], V_AND(V_XOR(low_a, low_b), twos));
+    }
+  }
+  return SUM_TOTAL(sum[0]) + SUM_TOTAL(sum[1]);
+}
+
 static uint32_t weight(uint32_t r_bits, const uint64_t *a) {
   uint64_t total = 0;
 
@@ -354,6 +432,9 @@ const struct engine *ENGINE(void) {
       .reach = reach,
       .at_least = at_least,
       .add_columns = add_columns,
+      .count_columns = count_columns,
+      .distance = distance,
+      .threes = threes,
       .weight = weight,
       .positions = positions,
 #if defined(V_BITS_ADDED)

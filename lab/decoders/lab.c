@@ -8,6 +8,7 @@
  *        codekem_lab given NAME=VALUE...    the steps for cases from standard input: positions of
  *                                           h0, of h1 and of the error, and the seed of the ties
  *        codekem_lab split NAME=VALUE...    one run of multilevel splitting
+ *        codekem_lab roulette NAME=VALUE... groups first .. first + count - 1 of draws
  *
  * Settings: settings.h. Key and error number i are those of codekem_dfr with the same seed, so the
  * library's decoder can be given any case.
@@ -21,14 +22,6 @@
 
 #define MAX_LISTED 100
 #define MAX_COUNTED 65 /* instances M from here on count as the last */
-
-/* The seed of ties of decoding number index. */
-static uint64_t ties_of(const struct lab_settings *settings, uint64_t index) {
-  uint64_t word;
-
-  memcpy(&word, settings->params.trial.seed, sizeof word);
-  return word ^ index * UINT64_C(0x9E3779B97F4A7C15);
-}
 
 /* The weight of a failure: index into a histogram of M, 0 if L is not that of the class. */
 static uint32_t weight_of(const struct lab_params *params, const struct trial *trial) {
@@ -59,7 +52,7 @@ static int direct(const struct lab_settings *settings, struct bench *bench) {
   for (uint64_t index = settings->first; index < settings->first + settings->count; index++) {
     trial_draw(&settings->params.trial, index, &trial);
     bench_set_key(bench, trial.h[0], trial.h[1]);
-    if (!bench_decode(bench, trial.e, ties_of(settings, index))) {
+    if (!bench_decode(bench, trial.e, random_ties(settings->params.trial.seed, index))) {
       weights[weight_of(&settings->params, &trial)] += 1;
       if (failures < MAX_LISTED) {
         listed[failures] = index;
@@ -98,7 +91,8 @@ static int trace(const struct lab_settings *settings, struct bench *bench) {
   for (uint64_t index = settings->first; index < settings->first + settings->count; index++) {
     trial_draw(&settings->params.trial, index, &trial);
     bench_set_key(bench, trial.h[0], trial.h[1]);
-    print_steps(bench, bench_decode(bench, trial.e, ties_of(settings, index)));
+    print_steps(bench,
+                bench_decode(bench, trial.e, random_ties(settings->params.trial.seed, index)));
   }
   return 0;
 }
@@ -183,6 +177,10 @@ int main(int argc, char **argv) {
     return given(&settings, bench);
   }
   const enum key_class key_class = settings.params.trial.key_class;
+  if (strcmp(argv[1], "roulette") == 0 && key_class == KEY_RANDOM) {
+    roulette_run(bench, &settings.roulette, settings.first, settings.count);
+    return 0;
+  }
   if (strcmp(argv[1], "split") != 0 ||
       (key_class != KEY_RANDOM && key_class != KEY_NEAR_CODEWORD)) {
     fprintf(stderr, "codekem_lab: no such command, or not for this class: '%s'\n", argv[1]);

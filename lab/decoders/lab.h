@@ -34,6 +34,13 @@ extern const size_t lab_decoder_count;
 enum rounding { ROUND_FLOOR, ROUND_NEAREST, ROUND_CEIL, ROUNDING_COUNT };
 enum score { SCORE_WRONG, SCORE_SYNDROME, SCORE_COUNT };
 
+/* Russian roulette: of draws that are likely to decode, one in 2^k goes on and stands for all. */
+struct lab_roulette {
+  uint8_t by_weight[LAB_MAX_R_BITS + 1]; /* k by the weight of the syndrome */
+  uint8_t by_threes[LAB_MAX_R_BITS + 1]; /* k by the checks with 3 errors, modulo 4 */
+  uint8_t by_wrong[LAB_MAX_R_BITS + 1];  /* k by the positions wrong after the first iteration */
+};
+
 /* What all decodings of a run share. */
 struct lab_params {
   struct trial_settings trial; /* r, d, t, class and seed */
@@ -95,6 +102,11 @@ struct bench {
   struct lab_step steps[LAB_MAX_STEPS];
   size_t step_count;      /* of all; the trace keeps the first ones */
   struct lab_random ties;
+  const struct lab_roulette *roulette; /* NULL: all draws go on */
+  struct lab_random lots;
+  uint32_t halvings; /* the draw stands for 2^halvings */
+  bool played;       /* after the first iteration */
+  bool dropped;
 };
 
 /* Returns a bench; ends the program if there is no memory. */
@@ -106,6 +118,13 @@ void bench_set_key(struct bench *bench, const uint32_t *h0, const uint32_t *h1);
 /* Takes t positions of an error, makes its syndrome, and decodes; returns whether all was found.
  * ties: the seed of what the decoder draws. */
 bool bench_decode(struct bench *bench, const uint32_t *e, uint64_t ties);
+
+/* The same with the syndromes of two parts of e. halvings: what the draw stands for already. */
+bool bench_decode_parts(struct bench *bench, const uint32_t *e, const uint64_t *const parts[2],
+                        uint64_t ties, uint32_t halvings);
+
+/* Draws whether what stands for 2^halvings goes on, then for 2^wanted if that is more. */
+bool bench_goes_on(struct bench *bench, uint32_t wanted);
 
 /* --- For decoders ----------------------------------------------------------------------------- */
 
@@ -136,8 +155,8 @@ void bench_put_all(struct bench *bench, uint64_t *const vectors[2]);
 /* Flips what is on the lists, and notes a step. */
 void bench_flip(struct bench *bench, char kind, uint32_t threshold);
 
-/* Returns whether an iteration was the last: the syndrome is zero, or, for a decoder that is aware
- * of them, it was that of a near-codeword, which is then flipped. */
+/* Returns whether an iteration was the last: the syndrome is zero, or a roulette dropped the draw,
+ * or, for a decoder that is aware of them, it was that of a near-codeword, which is then flipped. */
 bool bench_done(struct bench *bench);
 
 /* A bit of a vector. */

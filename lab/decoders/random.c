@@ -2,6 +2,8 @@
 /* Seeds of fast random numbers. */
 #include "random.h"
 
+#include <string.h>
+
 void random_open(struct lab_random *random, const uint8_t seed[DRAW_SEED_BYTES], uint64_t index) {
   struct stream stream;
 
@@ -11,6 +13,13 @@ void random_open(struct lab_random *random, const uint8_t seed[DRAW_SEED_BYTES],
     random->state[i] = low | (uint64_t)uniform(&stream, UINT32_MAX) << 32;
   }
   random->state[0] |= 1; /* never all zero */
+}
+
+uint64_t random_ties(const uint8_t seed[DRAW_SEED_BYTES], uint64_t index) {
+  uint64_t word;
+
+  memcpy(&word, seed, sizeof word);
+  return word ^ index * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 void random_open_short(struct lab_random *random, uint64_t seed) {

@@ -17,6 +17,9 @@ void random_open(struct lab_random *random, const uint8_t seed[DRAW_SEED_BYTES],
 /* Starts the numbers of 64 bits; quicker, for ties within one decoding. */
 void random_open_short(struct lab_random *random, uint64_t seed);
 
+/* The seed of the ties of decoding number index. */
+uint64_t random_ties(const uint8_t seed[DRAW_SEED_BYTES], uint64_t index);
+
 static inline uint64_t random_rotated(uint64_t a, unsigned by) {
   return a << by | a >> (64 - by);
 }

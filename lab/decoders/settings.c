@@ -51,13 +51,35 @@ static uint32_t choice(const char *name, const char *text, const char *const *na
   return 0;
 }
 
+/* Fills table from steps VALUE@FROM,...: VALUE from FROM on. */
+static void read_steps(const char *name, uint8_t table[LAB_MAX_R_BITS + 1], const char *text,
+                       uint64_t most) {
+  const char *rest = text;
+  uint32_t next = 0;
+  uint8_t value = 0;
+  bool first = true;
+
+  while (*rest != '\0') {
+    const uint8_t following = (uint8_t)number_until(name, &rest, '@', most);
+    const uint32_t from = (uint32_t)number_until(name, &rest, ',', LAB_MAX_R_BITS);
+    if (from < next || (first && from != 0)) {
+      fail(name, text, "VALUE@WEIGHT,... by weight is meant, the first with weight 0");
+    }
+    for (; next < from; next++) {
+      table[next] = value;
+    }
+    value = following;
+    first = false;
+  }
+  for (; next <= LAB_MAX_R_BITS; next++) {
+    table[next] = value;
+  }
+}
+
 static void read_threshold(struct lab_params *params, const char *text) {
   static const char *const levels[] = {"level1", "level3", "level5"};
   const struct bike_params *const of_level[] = {&ckem_bike_level1, &ckem_bike_level3,
                                                 &ckem_bike_level5};
-  const char *rest = text;
-  uint32_t next = 0;
-  uint8_t value = 0;
 
   if (text[0] == 'l') {
     const struct bike_params *level = of_level[choice("threshold", text, levels, 3)];
@@ -67,20 +89,7 @@ static void read_threshold(struct lab_params *params, const char *text) {
     }
     return;
   }
-  while (*rest != '\0') {
-    const uint8_t following = (uint8_t)number_until("threshold", &rest, '@', 255);
-    const uint32_t from = (uint32_t)number_until("threshold", &rest, ',', LAB_MAX_R_BITS);
-    if (from < next || (next == 0 && value == 0 && from != 0)) {
-      fail("threshold", text, "VALUE@WEIGHT,... by weight is meant, the first with weight 0");
-    }
-    for (; next < from; next++) {
-      params->threshold[next] = value;
-    }
-    value = following;
-  }
-  for (; next <= LAB_MAX_R_BITS; next++) {
-    params->threshold[next] = value;
-  }
+  read_steps("threshold", params->threshold, text, 255);
 }
 
 static void read_thresholds(struct lab_params *params, const char *text) {
@@ -225,6 +234,15 @@ static void read_run_word(struct lab_settings *settings, const char *name, const
     split->fixed_key = key == 2;
   } else if (strcmp(name, "kept") == 0) {
     split->most_kept = (uint32_t)number(name, value, 0, MOST_PARTICLES);
+    settings->roulette.most_kept = split->most_kept;
+  } else if (strcmp(name, "group") == 0) {
+    settings->roulette.parts = (uint32_t)number(name, value, 1, ROULETTE_MAX_PARTS);
+  } else if (strcmp(name, "by-weight") == 0) {
+    read_steps(name, settings->roulette.table.by_weight, value, ROULETTE_MAX_HALVINGS);
+  } else if (strcmp(name, "by-threes") == 0) {
+    read_steps(name, settings->roulette.table.by_threes, value, ROULETTE_MAX_HALVINGS);
+  } else if (strcmp(name, "by-wrong") == 0) {
+    read_steps(name, settings->roulette.table.by_wrong, value, ROULETTE_MAX_HALVINGS);
   } else {
     fail(name, value, "there is no such setting");
   }
@@ -252,6 +270,9 @@ static void check(struct lab_settings *settings) {
       fail("margin", "", "the gray threshold would not be above 0");
     }
   }
+  if (settings->roulette.parts * (trial->params.error_weight + 1) > 2 * r_bits) {
+    fail("group", "", "the parts of the errors would not fit into two blocks");
+  }
   if (trial_problem(trial) != NULL) {
     fail("class", key_class_names[trial->key_class], trial_problem(trial));
   }
@@ -267,6 +288,7 @@ void lab_read_settings(struct lab_settings *settings, int count, char **words) {
   settings->split.particles = 1000;
   settings->split.key_moves = true;
   settings->split.most_kept = 100;
+  settings->roulette.parts = 1;
   for (int i = 0; i < count; i++) {
     char *value = strchr(words[i], '=');
     if (value == NULL) {

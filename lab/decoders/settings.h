@@ -4,11 +4,13 @@
 #define CODEKEM_EVALUATION_LAB_SETTINGS_H
 
 #include "lab.h"
+#include "roulette.h"
 #include "split.h"
 
 struct lab_settings {
   struct lab_params params;
   struct split_settings split;
+  struct roulette_settings roulette;
   const char *engine; /* NULL: the fastest */
   uint64_t first, count;
 };
@@ -27,7 +29,9 @@ struct lab_settings {
  *   flips, ties, aware    see struct lab_params; ties is position or random
  *   score                 wrong, syndrome
  *   class, parameter, seed     as for codekem_dfr
- *   engine, first, count
+ *   engine, first, count  first and count are of groups for roulette
+ *   group                 roulette: parts of errors of a group, of each kind
+ *   by-weight, by-threes, by-wrong  roulette: K@FROM,...: what is at least FROM stands for 2^K, as threshold
  *   particles, run, levels (SCORE:SWAP:STEPS,... or adaptive), key (moves, kept, fixed), kept
  */
 void lab_read_settings(struct lab_settings *settings, int count, char **words);

@@ -397,6 +397,7 @@ def test_toy_splitting_is_within_a_fifth_of_a_bit(lab_program, toy_rate, score):
     assert found.least == pytest.approx(found.log2_rate + math.log2(1 / 20))
 
 
+@pytest.mark.long
 def test_splitting_within_a_stratum_keeps_the_overlap(lab_program):
     """P(failure and L = 5 | the class) by counting and by splitting; and the overlap itself."""
     point = lab_points.toy(523, key_class="near-codeword", parameter=5)

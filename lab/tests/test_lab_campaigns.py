@@ -28,6 +28,10 @@ from codekem_lab.lab_points import LabPoint, point_of
 
 SEED = "5eed" * 16
 COUNTED = {"seed": SEED, "engine": "auto", "batch": 5000, "decodings": 20000, "failures": None}
+ROULETTE = {
+    **{**COUNTED, "batch": 6400, "decodings": 25600},
+    **{"group": 8, "by_weight": "2@0,0@180", "by_threes": "0@0,1@25", "by_wrong": "1@0,0@12"},
+}
 SPLIT = {"seed": SEED, "engine": "auto", "runs": 4, "particles": 60, "kept": 2}
 
 
@@ -39,7 +43,7 @@ def points(method):
 
 
 def made(program, method, path, workers=None):
-    settings = SPLIT if method == "split" else COUNTED
+    settings = {"split": SPLIT, "roulette": ROULETTE}.get(method, COUNTED)
     campaign = lab_campaign.new_campaign(method, points(method), settings)
     lab_campaign.run(campaign, path, program, workers or dfr_campaign.local_workers(1))
     return campaign
@@ -107,8 +111,20 @@ def test_dask_gives_the_same(lab_program, tmp_path):
     assert without_times(there) == without_times(here)
 
 
+def test_overlaps_are_with_one_near_codeword():
+    """The rotations of h0 in the first half, those of h1 in the second."""
+    point = LabPoint("bgf-5", 1, 101, 5, 8)
+    h0, h1 = (0, 3, 11, 40, 77), (1, 2, 60, 80, 99)
+    turned = [(p + 50) % 101 for p in h0]
+    other = [101 + (p + 9) % 101 for p in h1]
+    for e, overlap in ((turned[:4] + other[:3], 4), (turned[:2] + other, 5)):
+        assert lab_replay.Failure(point, h0, h1, tuple(e), 0).overlap() == overlap
+
+
+@pytest.mark.long
 def test_a_lower_first_threshold_decodes_all_stored_failures(lab_program, dfr_program):
-    """Those at the parameters of the levels; small campaigns also by the library's back ends."""
+    """Those at the parameters of the levels; small campaigns also by the library's back ends. Their
+    errors have no more of any near-codeword than random errors have: 4 to 7 positions."""
     counted = 0
     for campaign in campaigns.kept(lab_campaign).values():
         (row, *others) = campaign["points"]
@@ -120,6 +136,7 @@ def test_a_lower_first_threshold_decodes_all_stored_failures(lab_program, dfr_pr
         steps = lab_replay.steps_of(lab_program, lab_replay.lowered(failures, 1))
         assert all(step["found"] for step in steps)
         counted += len(failures)
+        assert all(4 <= failure.overlap() <= 7 for failure in failures)
         if len(failures) <= 5:
             done = lab_replay.replay(campaign, lab_program, dfr_program, first_lower=1)
             assert done.differences == 0
@@ -158,6 +175,7 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
     assert "line through the first" in drawing and "rate and cost" in drawing
     replayed = command("replay", split, "--build", dfr_folder)
     assert replayed.exit_code == 0 and "library's decoder on public, reference" in replayed.output
+    assert "; in a near-codeword are at most" in replayed.output
     traced = command("trace", split, "--build", dfr_folder, "--plot", tmp_path / "t.svg")
     assert traced.exit_code == 0 and "| black |" in traced.output
     assert (tmp_path / "t.svg").exists()
@@ -205,6 +223,9 @@ def test_commands_count_split_compare_replay_and_trace(dfr_folder, tmp_path):
         (["split", "--class", "multiplicity:30"], "splitting takes random keys"),
         (["split", "--score", "luck"], "--score is wrong or syndrome"),
         (["split", "--levels", "/nonexistent.json"], "cannot read /nonexistent.json"),
+        (["roulette", "--by-weight", "1@5"], "'1@5' is no table; give K@0,K@FROM,..."),
+        (["roulette", "--by-weight", "16@0"], "numbers up to 15 are meant"),
+        (["roulette", "--by-weight", "0@0", "--group", 256], "parts of the errors would not fit"),
         (["replay", "/nonexistent.json"], "cannot read /nonexistent.json"),
     ],
 )
@@ -376,6 +397,9 @@ def test_stored_campaigns_are_on_the_page_and_can_be_made_again(root, lab_progra
                 assert all(not f["found"] for f in lab_replay.steps_of(lab_program, failures))
             continue
         for row in campaign["points"]:
+            if campaign["method"] == "roulette":
+                assert lab_replay.drawn_again(lab_program, campaign, row, row["failed"][0])
+                continue
             words = [*point_of(row).words(), f"seed={row['seed']}"]
             for index in row["failed"][:3]:
                 unit = {"batch": 1}

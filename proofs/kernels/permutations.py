@@ -10,10 +10,15 @@ from proofs.kernels.engine.prove import NotProved
 
 LANES = 25
 OPERATIONS = {"permute": 8, "permute_pair": 16, "permute_many": 32}  # offsets in struct keccak_ops
+ABSORB = 40
 FILES = {
     "portable": ["common/keccak/keccak_portable.c"],
     "avx2": ["common/keccak/keccak_avx2.c", "common/keccak/keccak_many_avx2.c"],
-    "avx512": ["common/keccak/keccak_avx512.c", "common/keccak/keccak_many_avx512.c"],
+    "avx512": [
+        "common/keccak/keccak_avx512.c",
+        "common/keccak/keccak_one_avx512.c",
+        "common/keccak/keccak_many_avx512.c",
+    ],
     "neon": ["common/keccak/keccak_neon.c", "common/keccak/keccak_portable.c"],
     "neon_sha3": ["common/keccak/keccak_neon_sha3.c", "common/keccak/keccak_portable.c"],
 }
@@ -88,3 +93,36 @@ class Permutation:
             wrong = np.flatnonzero(pointer.memory.bits != codes.ravel())
             if wrong.size:
                 raise NotProved(f"{self}: {wrong.size} bits differ, the first is {wrong[0]}")
+
+
+class Absorption:
+    """A back end absorbs whole blocks, and leaves what is behind them."""
+
+    def __init__(self, backend, rate, length):
+        self.backend, self.rate, self.length = backend, rate, length
+
+    def __repr__(self):
+        return f"{self.backend}-absorb-{self.rate}-{self.length}"
+
+    def prove(self, module):
+        """Raises NotProved unless each block is added to a state, which is then permuted."""
+        domain = Fingerprints()
+        machine = Machine(module, domain)
+        state = domain.free(64 * LANES)
+        data = domain.free(8 * self.length)
+        pointers = [machine.memory("state", 8 * LANES), machine.memory("data", self.length)]
+        for pointer, bits in zip(pointers, (state, data), strict=True):
+            pointer.memory.bits[:] = bits
+        ops = machine.address(f"ckem_keccak_{self.backend}")
+        function = ops.memory.pointers[ABSORB].name
+        absorbed = machine.call(function, [*pointers, self.length, self.rate])
+        blocks = self.length // self.rate
+        for block in np.split(data[: 8 * self.rate * blocks], blocks):
+            state = state.copy()
+            state[: 8 * self.rate] = state[: 8 * self.rate] ^ block
+            state = permuted(domain, state.reshape(LANES, 64)).ravel()
+        if absorbed != blocks * self.rate:
+            raise NotProved(f"{self}: {absorbed} bytes are absorbed")
+        wrong = np.flatnonzero(pointers[0].memory.bits != state)
+        if wrong.size:
+            raise NotProved(f"{self}: {wrong.size} bits differ, the first is {wrong[0]}")

@@ -337,6 +337,7 @@ def agree(program, key, where, meanings):
     return found == program.on_processor(function, tried)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", [key for key, _ in bodies()], ids=lambda key: name_of(*key))
 def test_the_meaning_is_that_of_the_processor(program, key):
     """By each list of meanings that names the function."""
@@ -361,6 +362,7 @@ def wrong(meaning):
     return changed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("where", "pattern"),
     [(where, p.pattern) for where, meanings in LISTS.items() for p, _ in meanings if is_arms(p)],
@@ -372,6 +374,7 @@ def test_a_wrong_meaning_is_found(program, where, pattern):
     assert not agree(program, key, where, meanings)
 
 
+@pytest.mark.long
 def test_every_function_that_kernels_call_is_compared(sources, need, root):
     """Of those that a list has a meaning for; the others end a proof."""
     need("clang")

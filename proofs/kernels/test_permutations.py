@@ -3,7 +3,7 @@
 
 import pytest
 
-from proofs.kernels.permutations import FILES, OPERATIONS, SHARED, Permutation
+from proofs.kernels.permutations import FILES, OPERATIONS, SHARED, Absorption, Permutation
 from tools import mistakes
 
 TARGETS = {
@@ -13,6 +13,8 @@ TARGETS = {
 CALLS = [Permutation(backend, name) for backend in FILES for name in OPERATIONS]
 # One of each back end, and all of one.
 QUICK = [call for call in CALLS if call.backend == "portable" or call.operation == "permute"]
+# Two blocks and a part of one; every rate that there is.
+ABSORPTIONS = [Absorption("avx512", rate, 2 * rate + 9) for rate in (136, 72, 104, 168)]
 
 
 def files(backend):
@@ -32,6 +34,14 @@ def target(backend):
 )
 def test_a_permutation_is_that_of_the_standard(holds, call):
     """Every bit is the same sum of products as in the standard."""
+    holds(files(call.backend), call, target=target(call.backend))
+
+
+@pytest.mark.parametrize(
+    "call", [pytest.param(call, marks=pytest.mark.long) for call in ABSORPTIONS], ids=repr
+)
+def test_blocks_are_absorbed_as_the_standard_says(holds, call):
+    """With a permutation after each, and no byte of what does not fill one."""
     holds(files(call.backend), call, target=target(call.backend))
 
 

@@ -18,14 +18,12 @@ SAMPLERS = [
 ]
 
 # What `make test` takes; the rest is for `make test-long`.
-SHORT_KERNELS = [("words", 1), ("value", 1), ("products", 1)]
-SHORT_OPERATIONS = [("5.1", 1)]
+SHORT_KERNELS = [("words", 1)]
 
 # All else is for 64-bit words, little-endian (gcc_x86_64): 32 bits, and 32 bits big-endian.
 OTHER_MACHINES = ["gcc_x86_32", "ppc_32"]
 
 # In entry_points.c states are kept apart for each value returned: a status says what was set.
-SHORT_ENTRY_POINTS = [("null_decaps",)]
 ENTRY_POINTS = [
     *("null_keypair", "null_encaps", "null_decaps", "null_check", "null_others", "options"),
     *("set_by_keypair", "set_by_encaps", "set_by_decaps"),
@@ -57,11 +55,9 @@ def test_kernel_keeps_its_contract(analyse_kernel, kernel, level):
     check(analyse_kernel(kernel, level))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "version, level",
-    [case(SHORT_OPERATIONS, version, level) for version in VERSIONS for level in LEVELS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_operations_are_sound_over_contracts(analyse_operations, version, level):
     check(analyse_operations(kem_object(version, level), level, SAMPLERS))
 
@@ -109,7 +105,8 @@ def test_kernel_is_sound_on_other_machines(analyse_kernel, machine, kernel):
     check(analyse_kernel(kernel, 1, ["-machdep", machine]))
 
 
-@pytest.mark.parametrize("function", [case(SHORT_ENTRY_POINTS, name) for name in ENTRY_POINTS])
+@pytest.mark.long
+@pytest.mark.parametrize("function", ENTRY_POINTS)
 def test_entry_points_take_any_argument(prove, function):
     options = ENTRY_POINT_OPTIONS + (SYSTEM if function != "system_random" else [])
     prove(["entry_points.c", "contracts.c"], f"analyse_{function}", options, LEVEL=1)

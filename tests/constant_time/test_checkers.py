@@ -77,6 +77,29 @@ def test_valgrind_finds_nothing_in_other_builds_of_hybrids(compiler, optimisatio
     clean("valgrind", "avx2", subjects, (compiler, optimisation))
 
 
+# In shares: every share and every mask is a secret of its own.
+MASKED = {"MASKED-HQC-1": ["keypair", "import", "refresh", "encaps", "decaps"]}
+
+
+@pytest.mark.parametrize(
+    "checker, backend",
+    [
+        ("valgrind", "portable"),
+        pytest.param("valgrind", "avx2", marks=LONG),
+        pytest.param("msan", "portable", marks=LONG),
+    ],
+)
+def test_checker_finds_nothing_in_shares(checker, backend, clean):
+    clean(checker, backend, MASKED)
+
+
+@LONG
+@pytest.mark.parametrize("compiler, optimisation", BUILDS)
+def test_valgrind_finds_nothing_in_other_builds_in_shares(compiler, optimisation, clean):
+    subjects = dict.fromkeys(["MASKED-HQC-3", "MASKED-HQC-5"], MASKED["MASKED-HQC-1"])
+    clean("valgrind", "portable", subjects, (compiler, optimisation))
+
+
 @pytest.fixture
 def kems(internals):
     """kems(aes=True) returns {name: whether it is superseded} of the KEMs of both libraries."""
@@ -220,9 +243,9 @@ def test_valgrind_finds_nothing_in_any_set(backend, clean, keys):
 MATHEMATICS = {"mathematics": ["field", "sort", "networks", "matrices"]}
 CASES = [
     *[
-        pytest.param("valgrind", backend, *built.values, marks=built.marks)
+        pytest.param("valgrind", backend, *built.values, marks=[*built.marks, *marks])
         for built in BUILDS
-        for backend in ("portable", "avx2")
+        for backend, marks in (("portable", [LONG]), ("avx2", []))
     ],
     pytest.param("msan", "portable", "clang-16", "-O2", marks=LONG),
     ("msan", "avx512", "clang-16", "-O2"),

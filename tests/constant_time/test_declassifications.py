@@ -15,6 +15,8 @@ DECLASSIFICATIONS = {
     "kem/hqc/sampling.c": (2, "which draws of the rejection sampler were accepted"),
     "kem/self_test.c": (1, "the verdict of a self-test"),
     "hybrid/hybrid.c": (2, "which candidates for a scalar were refused; the verdict of a check"),
+    "masked/operations.c": (4, "the public key, the salt, the ciphertext"),
+    "masked/positions.c": (2, "which draws of the rejection sampler were accepted"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
     "mceliece/pages.c": (2, "that an attempt failed; the public key"),

@@ -99,7 +99,9 @@ def test_avx512_takes_one_path(operation, check_path):
 
 
 # valgrind does not know their products, and MemorySanitizer nothing of the assembly beside them.
-@pytest.mark.parametrize("backend", ["avx2-vpclmul", "avx2-gfni"])
+@pytest.mark.parametrize(
+    "backend", ["avx2-vpclmul", pytest.param("avx2-gfni", marks=pytest.mark.long)]
+)
 def test_products_of_avx2_take_one_path(check_path, backend):
     check_path("gcc", backend, "HQC-1", "encaps", "short")
 

@@ -82,7 +82,7 @@ struct table {
 
 /* The tables, of which main.c takes those in HARNESS_TABLES. */
 extern const struct table kem_table, kem_with_memory_table, mceliece_table, sofia_table;
-extern const struct table hybrid_table;
+extern const struct table hybrid_table, masked_table;
 extern const struct table hqc_functions, goppa_functions;
 
 /* Working memory of rows whose place is in a workspace. */

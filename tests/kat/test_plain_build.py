@@ -5,12 +5,13 @@ So packages of other languages compile the same sources with their own tools, an
 its instruction set itself (src/common/base/isa.h).
 """
 
+import functools
 import os
-import subprocess
 
 import pytest
 
 from tests.kat_check import run_kat_check
+from tools import programs
 from tools.count_instructions import emulator
 from tools.source_folders import include_options
 
@@ -36,12 +37,7 @@ int main(void) {
 """
 
 
-def run(*command, root):
-    done = subprocess.run(
-        [str(part) for part in command], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.mark.long
@@ -61,14 +57,14 @@ def test_all_files_compile_alike(compiler, need, root, tmp_path):
         (tmp_path / folder).mkdir()
     for number, source in enumerate(sources):  # two of them have one name
         compiled = tmp_path / "objects" / f"{number}.o"
-        run(need(compiler), *FLAGS, "-c", source, "-o", compiled, root=root)
+        run(need(compiler), *FLAGS, "-c", source, "-o", compiled, cwd=root)
     objects = sorted((tmp_path / "objects").iterdir())
     (tmp_path / "list.c").write_text(LIST_BACKENDS)
     for source in [root / "tests" / "kat" / "kat_check.c", tmp_path / "list.c"]:
         program = tmp_path / "bin" / source.stem
-        run(need(compiler), *FLAGS, source, *objects, "-o", program, root=root)
+        run(need(compiler), *FLAGS, source, *objects, "-o", program, cwd=root)
     lines = [
-        line.split() for line in run(*prefix, tmp_path / "bin" / "list", root=root).splitlines()
+        line.split() for line in run(*prefix, tmp_path / "bin" / "list", cwd=root).splitlines()
     ]
     assert [name for name, _ in lines] == expected
     for backend, supported in lines:

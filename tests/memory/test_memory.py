@@ -25,6 +25,7 @@ MCELIECE |= {
     )
 }
 MCELIECE_SETS = ["mceliece348864", "mceliece460896", "mceliece6688128", "mceliece6960119"]
+MASKED_BOTH = ("keypair", "encaps", "decaps")
 MCELIECE_SETS.append("mceliece8192128")
 
 
@@ -117,6 +118,7 @@ def test_reference_keeps_to_its_memory(preset, measure, library, kems):
     check_small_threads(findings, library)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_batches_keep_to_their_memory(preset, fast_backend_name, measure, kems):
     findings, depth = measure(preset, fast_backend_name, kems(1), operations="batches")
@@ -130,6 +132,19 @@ def test_hybrids_keep_to_their_memory(preset, library, measure):
     subjects = ["HQC-1-X25519", "HQC-5-X25519", "BIKE-L1-X25519"]
     findings, depth = measure(preset, library.call["backend_current"](), subjects)
     check_operations(findings, subjects)
+    check_findings(findings, depth)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_hqc_in_shares_keeps_to_its_memory(preset, library, measure):
+    """Every share and every mask is gone after a call."""
+    subjects = ["MASKED-HQC-1", "MASKED-HQC-5"]
+    findings, depth = measure(preset, library.call["backend_current"](), subjects)
+    both = {(name, place) for name in MASKED_BOTH for place in ("stack", "workspace")}
+    assert {(f["operation"], f["place"]) for f in findings} == both | {
+        ("import", "stack"),
+        ("refresh", "stack"),
+    }
     check_findings(findings, depth)
 
 

@@ -2,6 +2,7 @@
 """Installs the project, moves the tree, and builds other people's programs against it."""
 
 import fcntl
+import functools
 import os
 import pathlib
 import re
@@ -13,26 +14,16 @@ import tempfile
 import pytest
 
 from tests.rooms import need_room
-from tools import house
+from tools import house, programs
 
 CONSUMER = pathlib.Path(__file__).parent / "consumer"
 APPS = house.is_there("apps")
-LIBRARIES = ("hybrid", "legacy", "mceliece", "sofia", *(["provider"] if APPS else []))
+LIBRARIES = ("hybrid", "legacy", "masked", "mceliece", "sofia", *(["provider"] if APPS else []))
 LEGACY_KEMS = {f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]}
 LEGACY_KEMS |= {f"HQC-{bits}-2023" for bits in [128, 192, 256]}
 
 
-def run(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")
@@ -80,17 +71,20 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "include/codekem.h",
         "include/codekem_hybrid.h",
         "include/codekem_legacy.h",
+        "include/codekem_masked.h",
         "include/codekem_mceliece.h",
         "include/codekem_sofia.h",
         f"{relative}/libcodekem.a",
         f"{relative}/libcodekem-hybrid.a",
         f"{relative}/libcodekem-legacy.a",
+        f"{relative}/libcodekem-masked.a",
         f"{relative}/libcodekem-mceliece.a",
         f"{relative}/libcodekem-sofia.a",
         f"{relative}/libcodekem.so.0",
         f"{relative}/pkgconfig/codekem.pc",
         f"{relative}/pkgconfig/codekem-hybrid.pc",
         f"{relative}/pkgconfig/codekem-legacy.pc",
+        f"{relative}/pkgconfig/codekem-masked.pc",
         f"{relative}/pkgconfig/codekem-mceliece.pc",
         f"{relative}/pkgconfig/codekem-sofia.pc",
         f"{relative}/cmake/codekem/codekem-config.cmake",
@@ -103,6 +97,7 @@ def test_installed_files_are_where_one_looks(prefix, libdir):
         "codekem_hybrid.h",
         "codekem_legacy.h",
         "codekem_sofia.h",
+        "codekem_masked.h",
         "codekem_mceliece.h",
         *(["codekem_provider.h"] if APPS else []),
     }

@@ -3,12 +3,14 @@
 the prefix, absolute elsewhere (rpm, nix); in place and in a staging folder (DESTDIR)."""
 
 import fcntl
+import functools
 import os
 import pathlib
 import shutil
-import subprocess
 
 import pytest
+
+from tools import programs
 
 pytestmark = pytest.mark.long  # builds for itself; test_install.py looks at the usual folders
 
@@ -18,6 +20,7 @@ OPTIONS = {
     "CODEKEM_LEGACY_AES": "OFF",
     "CODEKEM_BUILD_MCELIECE": "ON",
     "CODEKEM_BUILD_SOFIA": "ON",
+    "CODEKEM_BUILD_MASKED": "ON",
     "CODEKEM_KEMS": "HQC-1",
     "CODEKEM_MCELIECE_KEMS": "mceliece348864",
     "CMAKE_BUILD_TYPE": "Debug",
@@ -28,6 +31,7 @@ PACKAGES = {
     "codekem": ("codekem.h", 'codekem_kem_find("HQC-1") != NULL'),
     "codekem-hybrid": ("codekem_hybrid.h", "codekem_hybrid_x25519().length_element == 32"),
     "codekem-legacy": ("codekem_legacy.h", "codekem_legacy_kem_count() > 0"),
+    "codekem-masked": ("codekem_masked.h", 'codekem_masked_find("HQC-1")->shares == 2'),
     "codekem-mceliece": ("codekem_mceliece.h", "codekem_mceliece_kem_count() == 1"),
     "codekem-sofia": ("codekem_sofia.h", "codekem_sofia_status_text(CODEKEM_SOFIA_OK) != NULL"),
 }
@@ -40,12 +44,7 @@ FOLDERS = {
 }
 
 
-def run(*command, **options):
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False, **options
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout.strip()
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +89,7 @@ def test_pkg_config_finds_what_is_installed(libdir, includedir, staged, tree, tm
         environment["PKG_CONFIG_SYSROOT_DIR"] = str(staging)
 
     def pkg_config(*arguments):
-        return run("pkg-config", *arguments, env=environment)
+        return run("pkg-config", *arguments, env=environment).strip()
 
     follows = "elsewhere" not in (libdir, includedir)
     assert ("${pcfiledir}" in file.read_text()) == follows
@@ -121,7 +120,7 @@ def test_installed_tree_can_be_moved_if_its_folders_were_absolute(tree, tmp_path
     environment = os.environ | {"PKG_CONFIG_PATH": str(tmp_path / "second/LIB/pkgconfig")}
 
     def pkg_config(*arguments):
-        return run("pkg-config", *arguments, env=environment)
+        return run("pkg-config", *arguments, env=environment).strip()
 
     for package in PACKAGES:
         compile_and_run(package, pkg_config, tmp_path, tmp_path / "second" / "LIB")

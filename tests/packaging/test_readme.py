@@ -14,6 +14,7 @@ import subprocess
 import pytest
 
 from tests.rooms import need_room
+from tools import programs
 from tools.packaging import package_stage
 
 # In namespaces of its own, where root's files look as they do here but can be written: an empty
@@ -30,17 +31,7 @@ mount -t tmpfs none /usr/local
 def run(*command, **options):
     """Runs a command that must succeed, without LD_LIBRARY_PATH; returns what it printed."""
     environment = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        **{"env": environment, **options},
-    )
-    assert done.returncode == 0, f"{command}:\n{done.stdout}"
-    return done.stdout
+    return programs.run(AssertionError, *command, **{"env": environment, **options})
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """codekem below another project: the library alone, which wants no package and changes nothing."""
 
+import functools
 import pathlib
-import subprocess
 
 import pytest
+
+from tools import programs
 
 FOLDER = pathlib.Path(__file__).parent / "subproject"
 # What the command, the provider and the tests look for; here it is not found.
 PACKAGES = ["CLI11", "nlohmann_json", "OpenSSL", "cmocka", "Threads"]
 
 
-def run(*command):
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return done.stdout
+run = functools.partial(programs.run, AssertionError, apart=True)
 
 
 def configure(by, root, folder, *options):

@@ -61,6 +61,7 @@ const struct backend *__wrap_ckem_backend_in_use(void) {
   keccak = *real->keccak;
   keccak.permute = permute_stuck;
   keccak.permute_pair = permute_pair_stuck;
+  keccak.absorb = NULL;
   keccak.permute_many = keccak.width == 8   ? permute_many_8
                         : keccak.width == 4 ? permute_many_4
                         : keccak.width == 2 ? permute_many_2

@@ -5,8 +5,8 @@
 # usage: [DRY_RUN=1] tools/packaging/release.sh STEP FOLDER
 #
 #   build FOLDER       makes all archives, each twice, in a fresh Debian 12, into FOLDER, which must
-#                      not be there. It needs debootstrap, a cargo, and root or sudo; and JAVA_HOME
-#                      of a JDK, without which the pages of Java's classes are not made
+#                      not be there. It needs debootstrap, cargo, go, and root or sudo; and
+#                      JAVA_HOME of a JDK, without which the pages of Java's classes are not made
 #   site FOLDER        the same for the site of the documents, with the page to try codekem
 #   test FOLDER        runs what continuous integration runs in such a system, and leaves no FOLDER
 #   collect FOLDER     adds FOLDER/wheels to the digests of FOLDER/SHA256SUMS
@@ -74,27 +74,29 @@ check() {
 in_system() {
   # shellcheck disable=SC2016  # the inner shell's own variables
   as_root unshare --mount --pid --fork --kill-child sh -c '
-    system=$1 rust=$2 jdk=$3
-    shift 3
+    system=$1 rust=$2 go=$3 jdk=$4
+    shift 4
     mount -t proc proc "$system/proc" && mount --rbind /dev "$system/dev"
     mount -t tmpfs tmpfs "$system/run"
     cp /etc/resolv.conf /etc/hosts "$system/etc/"
-    mkdir -p "$system/opt/rust" && mount --bind "$rust" "$system/opt/rust"
-    if [ -n "$jdk" ]; then
-      mkdir -p "$system/opt/jdk" && mount --bind "$jdk" "$system/opt/jdk"
-    fi
-    exec chroot "$system" "$@"' sh "$system" "$rust" "${JAVA_HOME:-}" \
+    lend() { mkdir -p "$system/opt/$1" && mount --bind "$2" "$system/opt/$1"; }
+    lend rust "$rust"
+    lend go "$go"
+    if [ -n "$jdk" ]; then lend jdk "$jdk"; fi
+    exec chroot "$system" "$@"' sh "$system" "$rust" "$go" "${JAVA_HOME:-}" \
     env -i HOME=/root LANG=C.UTF-8 ${JAVA_HOME:+JAVA_HOME=/opt/jdk} \
     CARGO_HTTP_CAINFO=/etc/ssl/certs/ca-certificates.crt \
-    PATH=/opt/rust/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    PATH=/opt/rust/bin:/opt/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     sh -c "cd /srv/codekem && $1"
 }
 
 # Makes the system, with a clone of the commit in /srv/codekem.
 make_system() {
-  need debootstrap unshare cargo rustc
+  need debootstrap unshare cargo rustc go
   if [ -e "$folder" ]; then fail "$folder is there already; name another folder"; fi
   rust=$(rustc --print sysroot)
+  # In that folder go fetches and names the one that the module asks for.
+  go=$(cd "$top/bindings/go" && GOWORK=off go env GOROOT)
   system=$(mktemp -d)
   trap 'as_root rm -rf --one-file-system "$system"' EXIT
   say "making a Debian 12"

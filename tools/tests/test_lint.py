@@ -184,7 +184,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".manifest",
         ".rc",
         ".gz",  # vectors
-        ".xz",  # tools/baseline.py
+        ".xz",  # lab/campaigns.tar.xz
         ".jsonl",  # a measurement a line
     }
     formatters = [tool for tool in lint.LINTERS if tool.fix is not None]

@@ -19,7 +19,14 @@ def run(text, **options):
 def test_both_streams_and_no_input():
     said = run("print(repr(sys.stdin.read()), flush=True); print('e', file=sys.stderr)")
     assert said == "''\ne\n"
-    assert run("print(os.environ)", environment={"ONLY": "1"}).startswith("environ({'ONLY': '1'")
+    assert run("print(os.environ)", env={"ONLY": "1"}).startswith("environ({'ONLY': '1'")
+
+
+def test_the_streams_apart(tmp_path):
+    both = "print(os.getcwd()); print('e', file=sys.stderr)"
+    assert run(both, apart=True, cwd=tmp_path) == f"{tmp_path}\n"
+    with pytest.raises(OwnError, match=r"failed:\no\ne$"):
+        run("print('o', flush=True); print('e', file=sys.stderr); sys.exit(1)", apart=True)
 
 
 def test_a_failure_is_an_error_of_the_caller_with_the_end_of_what_was_printed():

@@ -10,14 +10,14 @@ import pytest
 
 from apps.command.tests.key_files import read_file
 from apps.command.tests.link import link_anew
-from tests.subset_builds import build_subset, cases
+from tests.subset_builds import build_subset
 
 
-@pytest.fixture(scope="module", params=cases(["HQC-1"], ["HQC-1", "BIKE-L1"]))
-def small(request, build, tmp_path_factory):
+@pytest.fixture(scope="module", params=["HQC-1", "BIKE-L1"])
+def small(request, build):
     """(KEM, call): call("list") runs the command of a build with that KEM and the legacy ones."""
-    name, kind = request.param
-    _, program = build_subset(build, name, kind, tmp_path_factory.mktemp("subset"))
+    name = request.param
+    _, program = build_subset(build, name)
 
     def call(*arguments, **options):
         return subprocess.run(
@@ -32,6 +32,7 @@ def small(request, build, tmp_path_factory):
     return name, call
 
 
+@pytest.mark.long
 def test_one_kem_is_listed_and_checked(small):
     name, call = small
     names = call("list", "--names").stdout.split()
@@ -49,6 +50,7 @@ def test_one_kem_is_listed_and_checked(small):
         assert done.returncode == 0 and done.stdout.startswith(("# ", "count = 0\n")), done.stderr
 
 
+@pytest.mark.long
 def test_examples_of_the_help_work_with_one_kem(small, tmp_path):
     name, call = small
     examples = re.findall(r"^  codekem (.*)", call("--help").stdout, re.MULTILINE)
@@ -59,6 +61,7 @@ def test_examples_of_the_help_work_with_one_kem(small, tmp_path):
     assert (tmp_path / "alice.secret").read_bytes() == (tmp_path / "bob.secret").read_bytes()
 
 
+@pytest.mark.long
 def test_kems_that_are_not_in_the_build_are_named(small, command, tmp_path):
     name, call = small
     other = "BIKE-L3" if name == "HQC-1" else "HQC-3"

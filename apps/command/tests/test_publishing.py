@@ -162,7 +162,9 @@ def test_sigkill_while_files_are_replaced(run, fault, tmp_path):
 
 @pytest.mark.parametrize("force", [False, True], ids=["new", "replaced"])
 @pytest.mark.parametrize("unnamed", KINDS)
-@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGQUIT, marks=pytest.mark.long), signal.SIGTERM]
+)
 def test_other_signals_leave_all_or_nothing(run, fault, tmp_path, unnamed, force, number):
     before = OLD if force else {}
     for found in killed_everywhere(run, fault, tmp_path, unnamed, number, force):

@@ -126,6 +126,7 @@ def test_server_prefers_what_the_client_offers(server, s_client):
     assert handshake.new and handshake.used("x25519_hqc1")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "group", ["x25519_bikel1", pytest.param("p521_hqc5", marks=pytest.mark.long)]
 )

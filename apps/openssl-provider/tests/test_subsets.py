@@ -4,7 +4,7 @@ and refuse the others in words, also to the other side of a connection."""
 
 import pytest
 
-from tests.subset_builds import build_subset, cases
+from tests.subset_builds import build_subset
 from tests.tls_programs import (
     ALGORITHMS,
     GROUPS,
@@ -18,22 +18,21 @@ from tests.tls_programs import (
 LEGACY = [f"BIKE-L{level}-v4.2-aes{bind}" for level in [1, 3, 5] for bind in ["", "-bind"]]
 LEGACY += [f"HQC-{bits}-2023" for bits in [128, 192, 256]]
 
-# The quick suite has a build without BIKE, which the legacy KEMs use.
-CASES = cases(["HQC-1"], ALGORITHMS)
+pytestmark = pytest.mark.long
 
 
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(scope="module", params=ALGORITHMS)
 def subset(request, build, tmp_path_factory):
     """A build with one KEM: its name, group, module, command and OpenSSL configuration."""
-    return Subset(*request.param, build, tmp_path_factory.mktemp("subset"))
+    return Subset(request.param, build, tmp_path_factory.mktemp("subset"))
 
 
 class Subset:
-    def __init__(self, name, kind, build, folder):
+    def __init__(self, name, build, folder):
         self.name = name
         self.group = ALGORITHMS[name]
         self.groups = [group for group in GROUPS if group.split("_")[-1] == self.group]
-        self.build, self.command = build_subset(build, name, kind, folder)
+        self.build, self.command = build_subset(build, name)
         self.module = self.build / "ossl-modules" / "codekem.so"
         self.configuration = write_configuration(folder / "openssl.cnf", self.module)
 

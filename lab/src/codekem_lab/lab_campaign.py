@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Campaigns of the decoder laboratory: units of work on many cores or machines, kept in order.
 
-A unit is a batch of decodings (direct, strata) or a whole run of splitting. A point counts its
+A unit is a batch of decodings (direct, strata, roulette) or a whole run of splitting. A point counts its
 units in order, up to the one that finishes it, so what is stored does not depend on who finished
 first, and an interrupted campaign goes on to the same result.
 """
@@ -16,14 +16,20 @@ import jsonschema
 
 from codekem_base import checkout, claims, files
 from codekem_base.errors import EvaluationError
-from codekem_lab import dfr_campaign, made_by, paths, sources
+from codekem_lab import dfr_campaign, lab_points, made_by, paths, sources
 from codekem_lab.dfr_worker import call
 from codekem_lab.lab_points import BETS, PILOT_RUN, point_of
 
 SCHEMA_NAME = "codekem-lab/1"
 SCHEMA = paths.PACKAGE / "schema" / "lab.json"
-METHODS = ("direct", "strata", "split")
-LISTED_FAILURES = 100  # of a point, direct and strata
+METHODS = ("direct", "strata", "split", "roulette")
+LISTED_FAILURES = 100  # of a point; of roulette, too
+TABLES = ("by_weight", "by_threes", "by_wrong")  # of roulette
+# What must be the same where a campaign goes on.
+SAME = {
+    "split": ("seed", "particles"),
+    "roulette": ("seed", "batch", "group", *TABLES),
+}
 
 
 @functools.cache
@@ -46,17 +52,25 @@ def new_row(point, seed):
     }
 
 
+def new_results(method, settings):
+    """Returns what a row of that method counts, at the start."""
+    if method == "split":
+        return {"pilot": None, "runs": []}
+    if method == "roulette":
+        largest = max(lab_points.largest_step(settings[name]) for name in TABLES)
+        counted = {"failures": 0, "decoded": 0, "completed": 0, "halvings": [], "sums": []}
+        return {**counted, "failed": [], "largest": 2**largest}
+    return {"failures": 0, "histogram": [], "failed": []}
+
+
 def new_campaign(method, points, settings):
     """Returns a campaign without results. settings: seed, engine; batch, decodings, failures for
-    direct and strata; runs, particles, kept for split."""
+    direct and strata; these, group and TABLES for roulette; runs, particles, kept for
+    split."""
     now = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
     rows = [new_row(point, settings["seed"]) for point in points]
     for row in rows:
-        row |= (
-            {"pilot": None, "runs": []}
-            if method == "split"
-            else {"failures": 0, "histogram": [], "failed": []}
-        )
+        row |= new_results(method, settings)
     return {
         "schema": SCHEMA_NAME,
         "method": method,
@@ -104,7 +118,7 @@ def save(path, campaign):
 def resume(path, campaign):
     """Returns the campaign of the file if it is the same one; adds points that are new."""
     found = read(path)
-    same = ("seed", "batch") if campaign["method"] != "split" else ("seed", "particles")
+    same = SAME.get(campaign["method"], ("seed", "batch"))
     if found["method"] != campaign["method"]:
         raise EvaluationError(f"{path} holds a campaign of method {found['method']}")
     for name in same:
@@ -135,7 +149,7 @@ def is_finished(row, campaign):
     settings = campaign["settings"]
     if campaign["method"] == "split":
         return row["units"] >= settings["runs"]
-    own = row["failures"] if campaign["method"] == "direct" else sum(row["histogram"][1:])
+    own = sum(row["histogram"][1:]) if campaign["method"] == "strata" else row["failures"]
     return row["decodings"] >= settings["decodings"] or (
         settings["failures"] is not None and own >= settings["failures"]
     )
@@ -160,11 +174,15 @@ def add_unit(campaign, row, number, unit):
         if campaign["method"] == "split":
             row["runs"].append(following)
             continue
-        row["failures"] += following["failures"]
-        row["histogram"] = [
-            a + b
-            for a, b in itertools.zip_longest(row["histogram"], following["histogram"], fillvalue=0)
+        for name in ("failures", "decoded", "completed"):
+            if name in row:
+                row[name] += following[name]
+        counted = "histogram" if "histogram" in row else "halvings"
+        row[counted] = [
+            a + b for a, b in itertools.zip_longest(row[counted], following[counted], fillvalue=0)
         ]
+        if "sums" in row:
+            row["sums"] += following["sums"]
         row["failed"] += following["failed"][: LISTED_FAILURES - len(row["failed"])]
     row["finished"] = is_finished(row, campaign)
     if row["finished"]:
@@ -194,9 +212,25 @@ def unit_of(program, method, words, number, settings, levels=None):
         )
         return {**found, "weights": trimmed(found["weights"])}
     batch = settings["batch"]
+    if method == "roulette":
+        found = groups_of(program, words, settings, number * (batch // settings["group"] ** 2),
+                          batch // settings["group"] ** 2)  # fmt: skip
+        return {**found, "halvings": trimmed(found["halvings"])}
     found = json.loads(call(program, "direct", *words, f"first={number * batch}", f"count={batch}"))
     kept = {name: found[name] for name in ("decodings", "failures", "failed", "seconds")}
     return {**kept, "histogram": trimmed(found["histogram"])}
+
+
+def groups_of(program, words, settings, first, count, kept=0):
+    """Returns what some groups of a roulette gave; kept: failures with key and error."""
+    given = [
+        f"group={settings['group']}",
+        *(f"{name.replace('_', '-')}={settings[name]}" for name in TABLES),
+        *(f"first={first}", f"count={count}", f"kept={kept}"),
+    ]
+    found = json.loads(call(program, "roulette", *words, *given))
+    del found["first"]
+    return found if kept else {name: found[name] for name in found if name != "cases"}
 
 
 def words_of(campaign, row):

@@ -85,7 +85,7 @@ def over_r(items):
         counts = [
             (p.r, row["failures"], row["decodings"])
             for p, _, row in members
-            if "failures" in row and row["failures"] >= LINE_RATE * row["decodings"]
+            if "histogram" in row and row["failures"] >= LINE_RATE * row["decodings"]
         ]
         usable = dfr_statistics.usable(counts)
         if len(usable) >= 2:

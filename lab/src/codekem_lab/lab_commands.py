@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The commands of the decoder laboratory: dfr direct, strata, split, compare, replay, trace,
+"""The commands of the decoder laboratory: dfr direct, strata, roulette, split, compare, replay, trace,
 keep, unpack, figures."""
 
 import functools
@@ -334,6 +334,55 @@ def strata(
     carry_out("strata", points, settings, out, build_folder, workers_of(dask, jobs))
 
 
+def roulette(
+    by_weight: Annotated[
+        str,
+        typer.Option(help="K@0,K@FROM,...: syndromes of weight FROM on are decoded with 2^-K."),
+    ] = "0@0",
+    by_threes: Annotated[
+        str, typer.Option(help="The same for how many checks have three errors (modulo 4).")
+    ] = "0@0",
+    by_wrong: Annotated[
+        str,
+        typer.Option(help="The same for positions that are wrong after the first iteration."),
+    ] = "0@0",
+    group: Annotated[
+        int, typer.Option(min=1, max=256, help="Parts a and b of errors; all a + b are draws.")
+    ] = 64,
+    kem: Kem = "BIKE-L1",
+    toy: Toy = False,
+    decoder: Decoder = None,
+    r: R = None,
+    error_weight: Weight = None,
+    threshold: Threshold = None,
+    decodings: Annotated[int, typer.Option(min=1, help="Draws of each point, at most.")] = 10**7,
+    failures: Annotated[int, typer.Option(min=0, help="After which a point ends; 0: never.")] = 0,
+    batch: Annotated[int, typer.Option(min=1, max=10**9, help="In whole groups.")] = 409600,
+    seed: Seed = None,
+    jobs: Jobs = 0,
+    dask: Dask = None,
+    engine: Engine = "auto",
+    out: Out = None,
+    build_folder: Build = paths.BUILD,
+):
+    """Counts rare failures: most draws that are likely to decode are left out, the others count
+    for them."""
+    points = points_of(kem, toy, decoder, r, error_weight, threshold, [("random", 0)])
+    out = out or paths.RUNS / "lab-roulette.json"
+    settings = {
+        "seed": stored_seed(out, seed),
+        "engine": engine,
+        "batch": -(-batch // group**2) * group**2,
+        "group": group,
+        "by_weight": by_weight,
+        "by_threes": by_threes,
+        "by_wrong": by_wrong,
+        "decodings": decodings,
+        "failures": failures or None,
+    }
+    carry_out("roulette", points, settings, out, build_folder, workers_of(dask, jobs))
+
+
 def split(
     kem: Kem = "BIKE-L1",
     toy: Toy = False,
@@ -482,6 +531,7 @@ def commands():
     return {
         "direct": direct,
         "strata": strata,
+        "roulette": roulette,
         "split": split,
         "compare": compare,
         "replay": replay,

@@ -4,6 +4,11 @@
 - direct: a binomial count; the interval of Clopper and Pearson.
 - strata: P(failure and L = l) = A_l E_l[failure [L = l] / M], exact for every l (classes.c). With
   random keys and errors there is one stratum of weight 1.
+- roulette: draws that are likely to decode go on with probability 2^-k, and then count 2^k
+  [KH51], so the weighted count is unbiased. Groups of draws have a key and parts of errors in
+  common and are independent of each other: the interval is that of Fay and Feuer [FF97] for a
+  weighted sum of counts, with the weight that a whole group gave as one event. With weights of 1 it
+  is the exact one of a Poisson count.
 - split: the mean of independent runs X_i with levels fixed beforehand is unbiased for the rate p,
   whatever the runs are like; runs that died out count as 0. So mean(X) / p has the expectation 1,
   and so has the product of 1 - x + x X_i / p for any share x that was fixed before the runs. Any
@@ -18,6 +23,7 @@ import math
 import statistics
 
 import numpy as np
+import scipy
 
 from codekem_base.errors import EvaluationError
 from codekem_lab import dfr_model, dfr_statistics
@@ -71,6 +77,8 @@ def of_counts(row, confidence=0.95):
     Where all M are 1, the interval is exact. Otherwise it is that of the count, times the mean
     weight of a failure.
     """
+    if "sums" in row:
+        return of_roulette(row, confidence)
     total, _, own = weighted(row["histogram"])
     decodings = row["decodings"]
     low, high = clopper_pearson(own, decodings, confidence)
@@ -79,6 +87,28 @@ def of_counts(row, confidence=0.95):
     return Estimate(
         log2(total / decodings), log2(low * mean), log2(high * mean), error, None, own, ()
     )
+
+
+def gamma_interval(sums, largest, confidence):
+    """Returns the interval of the expected sum of weighted events, each of a weight of at most
+    `largest`, of which `sums` were seen [FF97]."""
+    tail = (1 - confidence) / 2
+    total, squares = sum(sums), sum(n * n for n in sums)
+    most = max([largest, *sums])
+    quantile = scipy.stats.chi2.ppf
+    low = squares / (2 * total) * quantile(tail, 2 * total**2 / squares) if total else 0.0
+    spread, moved = squares + most**2, total + most
+    high = spread / (2 * moved) * quantile(1 - tail, 2 * moved**2 / spread)
+    return float(low), float(high)
+
+
+def of_roulette(row, confidence):
+    """Returns the estimate of a weighted count."""
+    decodings, total = row["decodings"], sum(row["sums"])
+    low, high = gamma_interval(row["sums"], row["largest"], confidence)
+    error = math.sqrt(sum(n * n for n in row["sums"])) / total if total else None
+    rates = (log2(value / decodings) for value in (total, low, high))
+    return Estimate(*rates, error, None, row["failures"], ())
 
 
 def reached(run):

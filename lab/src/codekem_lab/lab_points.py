@@ -186,6 +186,16 @@ def steps_of(values):
     return ",".join(found)
 
 
+def largest_step(text):
+    """Returns the largest VALUE of steps VALUE@FROM,...; an error if they are none."""
+    match = re.fullmatch(r"\d+@0(,\d+@\d+)*", text)
+    if match is None:
+        raise EvaluationError(
+            f"'{text}' is no table; give K@0,K@FROM,...: what is at least FROM counts 2^K"
+        )
+    return max(int(step.partition("@")[0]) for step in text.split(","))
+
+
 def log_binomial(n, k):
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 

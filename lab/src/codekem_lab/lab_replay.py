@@ -4,8 +4,12 @@
 import collections
 import dataclasses
 import json
+import statistics
+
+import numpy as np
 
 from codekem_base.errors import EvaluationError
+from codekem_lab import lab_campaign
 from codekem_lab.dfr_worker import RINGS, Point, call
 from codekem_lab.lab_points import BGF_ITERATIONS, CODES, LabPoint, point_of
 
@@ -30,13 +34,30 @@ class Failure:
     def case(self):
         return " ".join(map(str, [*self.h0, *self.h1, *self.e, self.ties]))
 
-    def syndrome(self):
-        """Returns the positions of e0 h0 + e1 h1."""
+    def checks(self):
+        """Returns {check: how many positions of the error it has}, without those that have none."""
         r = self.point.r
-        counts = collections.Counter(
+        return collections.Counter(
             (p % r + q) % r for p in self.e for q in (self.h1 if p >= r else self.h0)
         )
-        return [position for position, n in counts.items() if n % 2]
+
+    def syndrome(self):
+        """Returns the positions of e0 h0 + e1 h1."""
+        return [check for check, n in self.checks().items() if n % 2]
+
+    def threes(self):
+        """Returns how many checks have three errors, modulo 4, as the roulette counts them."""
+        return sum(n % 4 == 3 for n in self.checks().values())
+
+    def overlap(self):
+        """Returns how many positions of the error the near-codeword has that has most of them."""
+        r = self.point.r
+        halves = (
+            (self.h0, [p for p in self.e if p < r]),
+            (self.h1, [p - r for p in self.e if p >= r]),
+        )
+        counts = [np.bincount(np.subtract.outer(e, h).ravel() % r) for h, e in halves if e]
+        return int(max(count.max() for count in counts))
 
 
 def drawn(program, row, index):
@@ -59,6 +80,19 @@ def drawn(program, row, index):
     raise EvaluationError("only codes with the level's d can be drawn again")
 
 
+def drawn_again(program, campaign, row, index):
+    """Returns failure number index of a roulette, from its group."""
+    settings, point = campaign["settings"], point_of(row)
+    words = [*point.words(), f"seed={row['seed']}"]
+    group = index // settings["group"] ** 2
+    cases = lab_campaign.groups_of(program, words, settings, group, 1, kept=100)["cases"]
+    for case in cases:
+        if case["index"] == index:
+            lists = (tuple(case[name]) for name in ("h0", "h1", "e"))
+            return Failure(point, *lists, int(case["ties"]))
+    raise EvaluationError(f"{point.name}: decoding {index} does not fail here")
+
+
 def failures_of(campaign, program):
     """Returns the stored failures of a campaign with key and error."""
     found = []
@@ -70,6 +104,9 @@ def failures_of(campaign, program):
                     Failure(point, tuple(f["h0"]), tuple(f["h1"]), tuple(f["e"]), int(f["ties"]))
                     for f in run["failures"]
                 ]
+            continue
+        if campaign["method"] == "roulette":
+            found += [drawn_again(program, campaign, row, index) for index in row["failed"]]
             continue
         if CODES[point.level][1] != point.d:
             continue
@@ -182,5 +219,10 @@ def replay(campaign, lab_program, dfr_program, first_lower=0):
                 text += f" (not here: {', '.join(missing)})"
         wrong = sorted(first)
         decoded = f"{wrong.count(0)} of them decode; " if first_lower else ""
-        found.lines.append(f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}")
+        overlaps = [failure.overlap() for failure in failures]
+        found.lines.append(
+            f"{text}; {decoded}positions left wrong: {wrong[0]} to {wrong[-1]}; in a near-codeword "
+            f"are at most {min(overlaps)} to {max(overlaps)} of the error; checks with three "
+            f"errors: {statistics.mean(f.threes() for f in failures):.0f} in the mean"
+        )
     return found

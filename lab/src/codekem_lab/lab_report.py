@@ -111,6 +111,27 @@ def direct_sentence(campaign):
     )
 
 
+def roulette_sentence(campaign, row):
+    """Says how many draws were decoded, and what the failures among them count."""
+    settings, found = campaign["settings"], estimate(row)
+    parts, draws = settings["group"], row["decodings"]
+    text = (
+        f"{point_of(row).name}: {draws:,} draws in {draws // parts**2:,} groups of one key and "
+        f"{parts} + {parts} parts of errors; {row['decoded']:,} were decoded for one iteration, "
+        f"{row['completed']:,} to the end, in {row['seconds'] / 60:.1f} minutes of one core. "
+    )
+    if not row["failures"]:
+        return f"{text}None failed."
+    counts = ", ".join(
+        f"{count} of weight {2**k}" for k, count in enumerate(row["halvings"]) if count
+    )
+    several = row["failures"] - len(row["sums"])
+    return (
+        f"{text}Failures: {counts}; {several or 'none'} of them in a group that had another. The "
+        f"rate is 2^{found.log2_rate:.2f}, with a standard error of {100 * found.log2_error:.0f} %."
+    )
+
+
 def sentences_over_t(rows):
     """Continues the counts of each decoder and r with several t to the t of its level."""
     groups = {}
@@ -137,6 +158,8 @@ def sentences(campaign):
         return ["This campaign has no results yet."]
     if campaign["method"] == "split":
         found = [split_sentence(row) for row in rows]
+    elif campaign["method"] == "roulette":
+        found = [roulette_sentence(campaign, row) for row in rows]
     else:
         found = [direct_sentence(campaign)]
     if campaign["method"] == "direct":

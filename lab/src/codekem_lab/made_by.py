@@ -38,6 +38,10 @@ ASKED = {
             *("split", *toy(523).words(), f"seed={SEED}"),
             *("run=0", "particles=20", "kept=1", "levels=adaptive"),
         ),
+        (
+            *("roulette", *toy(523).words(), f"seed={SEED}", "group=8", "by-weight=2@0,0@150"),
+            *("by-threes=0@0,1@20", "by-wrong=1@0,0@12", "first=0", "count=40"),
+        ),
     ),
 }
 

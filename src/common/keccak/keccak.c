@@ -46,6 +46,11 @@ static size_t add_bytes(struct keccak_sponge *sponge, const uint8_t *data, size_
 
 void ckem_keccak_absorb(struct keccak_sponge *sponge, const uint8_t *data, size_t length) {
   while (length > 0) {
+    if (sponge->position == 0 && sponge->ops->absorb != NULL) {
+      const size_t absorbed = sponge->ops->absorb(sponge->state, data, length, sponge->rate_bytes);
+      data += absorbed;
+      length -= absorbed;
+    }
     const size_t added = add_bytes(sponge, data, length);
 
     data += added;

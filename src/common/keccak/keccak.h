@@ -32,6 +32,10 @@ struct keccak_ops {
   /* Applies Keccak-f[1600] to width states in about the time of one. Lane i of state j is
    * states[width * i + j]. */
   void (*permute_many)(uint64_t *states);
+  /* Absorbs the whole blocks that data[length] has into state, with a permutation after each, and
+   * returns their bytes. NULL where that is no faster than to add words and permute. */
+  size_t (*absorb)(uint64_t state[KECCAK_LANES], const uint8_t *data, size_t length,
+                   size_t rate_bytes);
 };
 
 extern const struct keccak_ops ckem_keccak_reference;
@@ -47,6 +51,9 @@ extern const struct keccak_ops ckem_keccak_m4;
 /* In files of their own. */
 void ckem_keccak_permute_many_avx2(uint64_t *states);
 void ckem_keccak_permute_many_avx512(uint64_t *states);
+void ckem_keccak_permute_avx512(uint64_t state[KECCAK_LANES]);
+size_t ckem_keccak_absorb_avx512(uint64_t state[KECCAK_LANES], const uint8_t *data, size_t length,
+                                 size_t rate_bytes);
 
 /* Rates in bytes, and the bits that end the message. */
 #define SHAKE128_RATE_BYTES 168

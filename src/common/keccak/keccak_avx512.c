@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Keccak-f[1600] with one lane in each 128-bit register.
- *
- * The 25 lanes fit into the 32 registers, which they do not in the general ones. A register holds
- * two 64-bit lanes, so a second state costs nothing but its loads and stores. Eight states are in
- * keccak_many_avx512.c.
+ * Keccak-f[1600] of two states, with one lane of each in a 128-bit register: the 25 lanes fit into
+ * the 32 registers. One state is in keccak_one_avx512.c, eight are in keccak_many_avx512.c.
  */
 #include "base/intrinsics.h"
 #include "keccak/keccak.h"
@@ -22,20 +19,6 @@ typedef __m128i lanes;
 
 #define TEMPLATE_SUFFIX avx512
 #include "keccak/keccak_lanes_avx512.template.h"
-
-static void permute_avx512(uint64_t state[KECCAK_LANES]) {
-  lanes a[KECCAK_LANES];
-
-#pragma GCC unroll 25
-  for (unsigned i = 0; i < KECCAK_LANES; i++) {
-    a[i] = _mm_loadl_epi64((const __m128i *)(const void *)&state[i]);
-  }
-  permute_lanes_avx512(a);
-#pragma GCC unroll 25
-  for (unsigned i = 0; i < KECCAK_LANES; i++) {
-    _mm_storel_epi64((__m128i *)(void *)&state[i], a[i]);
-  }
-}
 
 static void permute_pair_avx512(uint64_t first[KECCAK_LANES], uint64_t second[KECCAK_LANES]) {
   lanes a[KECCAK_LANES];
@@ -55,10 +38,11 @@ static void permute_pair_avx512(uint64_t first[KECCAK_LANES], uint64_t second[KE
 
 const struct keccak_ops ckem_keccak_avx512 = {
     .name = "avx512",
-    .permute = permute_avx512,
+    .permute = ckem_keccak_permute_avx512,
     .permute_pair = permute_pair_avx512,
     .width = 8,
     .permute_many = ckem_keccak_permute_many_avx512,
+    .absorb = ckem_keccak_absorb_avx512,
 };
 
 ISA_END

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/wipe.h"
+#include "kem.h"
 
 static void hash_open(struct bike_hash *hash, const struct keccak_ops *keccak) {
   ckem_keccak_init(&hash->sponge, keccak, SHA3_384_RATE_BYTES, KECCAK_SUFFIX_SHA3);
@@ -49,6 +50,7 @@ static void prf_close(struct bike_prf *prf) {
   ckem_secure_wipe(prf, sizeof *prf);
 }
 
+#if KEM_BATCHES
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
@@ -83,6 +85,7 @@ static void hash_many(const struct keccak_ops *keccak, const struct bike_message
   }
   ckem_secure_wipe(&many, sizeof many);
 }
+#endif
 
 const struct bike_symmetric ckem_bike_sha3 = {
     .hash_open = hash_open,
@@ -92,8 +95,8 @@ const struct bike_symmetric ckem_bike_sha3 = {
     .prf_open = prf_open,
     .prf_words = prf_words,
     .prf_close = prf_close,
-    .prf_many = prf_many,
-    .hash_many = hash_many,
+    .prf_many = KEM_BATCH(prf_many),
+    .hash_many = KEM_BATCH(hash_many),
 };
 
 /* --- Batches, where one by one is the only way ------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What liboqs's build means for codekem's HQC; the C file includes it first. */
+/* What liboqs's build means for a copy of codekem; the C file includes it first. */
 #ifndef CODEKEM_OQS_CONFIG_H
 #define CODEKEM_OQS_CONFIG_H
 

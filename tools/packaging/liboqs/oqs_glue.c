@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What liboqs calls for one parameter set; its build defines HQC_LEVEL as 1, 3 or 5. */
+/*
+ * What liboqs calls for one parameter set. Its build defines
+ *   OQS_METHOD  the set by our name, HQC-1
+ *   OQS_PREFIX  what the functions begin with: hqc_codekem_1 for hqc_codekem_1_keypair
+ *   OQS_DIRECT  if they are those of liboqs's own header, and not called by others there
+ */
+#if defined(OQS_DIRECT)
+#include <oqs/oqs.h>
+#else
+#include <oqs/common.h>
 #include <oqs/rand.h>
+#endif
 
-#include "hqc_codekem.h"
+#include "codekem.h"
 
-#define HQC_NAME(level, operation) HQC_EXPAND(level, operation)
-#define HQC_EXPAND(level, operation) hqc_codekem_##level##_##operation
-#define HQC_METHOD(level) HQC_TEXT(level)
-#define HQC_TEXT(level) "HQC-" #level
+#define OQS_NAME(prefix, operation) OQS_EXPAND(prefix, operation)
+#define OQS_EXPAND(prefix, operation) prefix##_##operation
+#define OQS_TEXT(name) OQS_EXPAND_TEXT(name)
+#define OQS_EXPAND_TEXT(name) #name
 
-int HQC_NAME(HQC_LEVEL, keypair)(uint8_t *public_key, uint8_t *secret_key);
-int HQC_NAME(HQC_LEVEL, enc)(uint8_t *ciphertext, uint8_t *shared_secret,
-                             const uint8_t *public_key);
-int HQC_NAME(HQC_LEVEL, dec)(uint8_t *shared_secret, const uint8_t *ciphertext,
-                             const uint8_t *secret_key);
+#if defined(OQS_DIRECT)
+typedef OQS_STATUS result_of_liboqs;
+#else
+typedef int result_of_liboqs;
+result_of_liboqs OQS_NAME(OQS_PREFIX, keypair)(uint8_t *public_key, uint8_t *secret_key);
+result_of_liboqs OQS_NAME(OQS_PREFIX, encaps)(uint8_t *ciphertext, uint8_t *shared_secret,
+                                              const uint8_t *public_key);
+result_of_liboqs OQS_NAME(OQS_PREFIX, decaps)(uint8_t *shared_secret, const uint8_t *ciphertext,
+                                              const uint8_t *secret_key);
+#endif
 
 /* Of the copy: releases what an operation has left of liboqs's memory (oqs_keccak.h). */
-void hqc_codekem_internal_keccak_release(void);
+void ckem_keccak_release(void);
 
 static bool random_of_liboqs(void *context, uint8_t *out, size_t length) {
   (void)context;
@@ -24,30 +39,64 @@ static bool random_of_liboqs(void *context, uint8_t *out, size_t length) {
   return true;
 }
 
-static const hqc_codekem_options options_of_liboqs = {
-    .size = sizeof(hqc_codekem_options),
-    .random = random_of_liboqs,
-};
+static const codekem_kem *kem_of_build(void) {
+  return codekem_kem_find(OQS_TEXT(OQS_METHOD));
+}
 
 /* Ends an operation. Returns what liboqs expects. */
-static int end(hqc_codekem_status status) {
-  hqc_codekem_internal_keccak_release();
-  return status == HQC_CODEKEM_OK ? 0 : -1;
+static result_of_liboqs end(codekem_status status) {
+  ckem_keccak_release();
+  return status == CODEKEM_OK ? OQS_SUCCESS : OQS_ERROR;
 }
 
-int HQC_NAME(HQC_LEVEL, keypair)(uint8_t *public_key, uint8_t *secret_key) {
-  return end(hqc_codekem_kem_keypair_with(hqc_codekem_kem_find(HQC_METHOD(HQC_LEVEL)), public_key,
-                                          secret_key, &options_of_liboqs));
+/* Keys of Classic McEliece need more memory than a stack has. */
+result_of_liboqs OQS_NAME(OQS_PREFIX, keypair)(uint8_t *public_key, uint8_t *secret_key) {
+  const codekem_kem *kem = kem_of_build();
+  codekem_options options = {.size = sizeof options, .random = random_of_liboqs};
+  result_of_liboqs result;
+
+  if (kem != NULL && kem->length_keypair_workspace > CODEKEM_MAX_STACK) {
+    options.workspace_length = kem->length_keypair_workspace;
+    options.workspace =
+        OQS_MEM_aligned_alloc(CODEKEM_WORKSPACE_ALIGNMENT, options.workspace_length);
+    if (options.workspace == NULL) {
+      return OQS_ERROR;
+    }
+  }
+  result = end(codekem_kem_keypair_with(kem, public_key, secret_key, &options));
+  OQS_MEM_aligned_free(options.workspace);
+  return result;
 }
 
-int HQC_NAME(HQC_LEVEL, enc)(uint8_t *ciphertext, uint8_t *shared_secret,
-                             const uint8_t *public_key) {
-  return end(hqc_codekem_kem_encaps_with(hqc_codekem_kem_find(HQC_METHOD(HQC_LEVEL)), ciphertext,
-                                         shared_secret, public_key, &options_of_liboqs));
+result_of_liboqs OQS_NAME(OQS_PREFIX, encaps)(uint8_t *ciphertext, uint8_t *shared_secret,
+                                              const uint8_t *public_key) {
+  const codekem_options options = {.size = sizeof options, .random = random_of_liboqs};
+
+  return end(codekem_kem_encaps_with(kem_of_build(), ciphertext, shared_secret, public_key,
+                                     &options));
 }
 
-int HQC_NAME(HQC_LEVEL, dec)(uint8_t *shared_secret, const uint8_t *ciphertext,
-                             const uint8_t *secret_key) {
-  return end(hqc_codekem_kem_decaps(hqc_codekem_kem_find(HQC_METHOD(HQC_LEVEL)), shared_secret,
-                                    ciphertext, secret_key));
+result_of_liboqs OQS_NAME(OQS_PREFIX, decaps)(uint8_t *shared_secret, const uint8_t *ciphertext,
+                                              const uint8_t *secret_key) {
+  return end(codekem_kem_decaps(kem_of_build(), shared_secret, ciphertext, secret_key));
 }
+
+#if defined(OQS_DIRECT)
+/* liboqs has no seeds for this scheme. */
+OQS_STATUS OQS_NAME(OQS_PREFIX, keypair_derand)(uint8_t *public_key, uint8_t *secret_key,
+                                                const uint8_t *seed) {
+  (void)public_key;
+  (void)secret_key;
+  (void)seed;
+  return OQS_ERROR;
+}
+
+OQS_STATUS OQS_NAME(OQS_PREFIX, encaps_derand)(uint8_t *ciphertext, uint8_t *shared_secret,
+                                               const uint8_t *public_key, const uint8_t *seed) {
+  (void)ciphertext;
+  (void)shared_secret;
+  (void)public_key;
+  (void)seed;
+  return OQS_ERROR;
+}
+#endif

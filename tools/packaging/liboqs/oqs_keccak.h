@@ -3,8 +3,8 @@
  * SHA-3 and SHAKE [FIPS 202] of liboqs, in the place of keccak/keccak.h: so a program that has
  * given liboqs functions of its own (OQS_SHA3_set_callbacks) hashes with these here, too.
  *
- * A state of liboqs is memory of the heap, which somebody has to release, and HQC does not say when
- * it needs a stream no more. So each thread has a list of those that are open, and whoever calls an
+ * A state of liboqs is memory of the heap, which somebody has to release, and schemes do not say when
+ * they need a stream no more. So each thread has a list of those that are open, and whoever calls an
  * operation ends with ckem_keccak_release.
  */
 #ifndef CODEKEM_KECCAK_KECCAK_H
@@ -14,13 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <oqs/sha3.h>
 
 #include "base/isa.h"
+#include "base/wipe.h"
 
 #define SHAKE256_RATE_BYTES 136
 #define SHA3_256_RATE_BYTES 136
+#define SHA3_384_RATE_BYTES 104
 #define SHA3_512_RATE_BYTES 72
 #define KECCAK_SUFFIX_SHA3 0x06
 #define KECCAK_SUFFIX_SHAKE 0x1F
@@ -49,13 +52,14 @@ struct keccak_state {
   uint8_t suffix;
   union {
     OQS_SHA3_sha3_256_inc_ctx sha3_256;
+    OQS_SHA3_sha3_384_inc_ctx sha3_384;
     OQS_SHA3_sha3_512_inc_ctx sha3_512;
     OQS_SHA3_shake256_inc_ctx shake256;
   } of;
 };
 
 /* More sponges than an operation has. */
-#define KECCAK_OPEN_STATES 4
+#define KECCAK_OPEN_STATES 8
 static _Thread_local struct keccak_state keccak_open[KECCAK_OPEN_STATES];
 
 struct keccak_sponge {
@@ -67,6 +71,8 @@ static inline void keccak_release_one(struct keccak_state *state) {
     OQS_SHA3_shake256_inc_ctx_release(&state->of.shake256);
   } else if (state->rate_bytes == SHA3_512_RATE_BYTES) {
     OQS_SHA3_sha3_512_inc_ctx_release(&state->of.sha3_512);
+  } else if (state->rate_bytes == SHA3_384_RATE_BYTES) {
+    OQS_SHA3_sha3_384_inc_ctx_release(&state->of.sha3_384);
   } else {
     OQS_SHA3_sha3_256_inc_ctx_release(&state->of.sha3_256);
   }
@@ -92,7 +98,7 @@ static inline void ckem_keccak_init(struct keccak_sponge *sponge, const struct k
     state = keccak_open[i].owner == NULL ? &keccak_open[i] : NULL;
   }
   if (state == NULL) {
-    OQS_EXIT_IF_NULLPTR(state, "HQC");
+    OQS_EXIT_IF_NULLPTR(state, "codekem");
   }
   state->owner = sponge;
   state->rate_bytes = rate_bytes;
@@ -102,6 +108,8 @@ static inline void ckem_keccak_init(struct keccak_sponge *sponge, const struct k
     OQS_SHA3_shake256_inc_init(&state->of.shake256);
   } else if (rate_bytes == SHA3_512_RATE_BYTES) {
     OQS_SHA3_sha3_512_inc_init(&state->of.sha3_512);
+  } else if (rate_bytes == SHA3_384_RATE_BYTES) {
+    OQS_SHA3_sha3_384_inc_init(&state->of.sha3_384);
   } else {
     OQS_SHA3_sha3_256_inc_init(&state->of.sha3_256);
   }
@@ -115,9 +123,18 @@ static inline void ckem_keccak_absorb(struct keccak_sponge *sponge, const uint8_
     OQS_SHA3_shake256_inc_absorb(&state->of.shake256, data, length);
   } else if (state->rate_bytes == SHA3_512_RATE_BYTES) {
     OQS_SHA3_sha3_512_inc_absorb(&state->of.sha3_512, data, length);
+  } else if (state->rate_bytes == SHA3_384_RATE_BYTES) {
+    OQS_SHA3_sha3_384_inc_absorb(&state->of.sha3_384, data, length);
   } else {
     OQS_SHA3_sha3_256_inc_absorb(&state->of.sha3_256, data, length);
   }
+}
+
+static inline void ckem_keccak_absorb_pair(struct keccak_sponge *first, const uint8_t *first_data,
+                                           size_t first_length, struct keccak_sponge *second,
+                                           const uint8_t *second_data, size_t second_length) {
+  ckem_keccak_absorb(first, first_data, first_length);
+  ckem_keccak_absorb(second, second_data, second_length);
 }
 
 static inline void ckem_keccak_finish(struct keccak_sponge *sponge) {
@@ -126,7 +143,7 @@ static inline void ckem_keccak_finish(struct keccak_sponge *sponge) {
   }
 }
 
-/* A hash of HQC is squeezed once, as a whole. */
+/* A hash is squeezed once: as a whole, or BIKE's, of which 32 bytes are wanted. */
 static inline void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   struct keccak_state *state = sponge->state;
 
@@ -135,6 +152,12 @@ static inline void ckem_keccak_squeeze(struct keccak_sponge *sponge, uint8_t *ou
   } else if (state->rate_bytes == SHA3_512_RATE_BYTES) {
     assert(length == 64);
     OQS_SHA3_sha3_512_inc_finalize(out, &state->of.sha3_512);
+  } else if (state->rate_bytes == SHA3_384_RATE_BYTES) {
+    uint8_t whole[48];
+    assert(length <= sizeof whole);
+    OQS_SHA3_sha3_384_inc_finalize(whole, &state->of.sha3_384);
+    memcpy(out, whole, length);
+    ckem_secure_wipe(whole, sizeof whole);
   } else {
     assert(length == 32);
     OQS_SHA3_sha3_256_inc_finalize(out, &state->of.sha3_256);
@@ -174,6 +197,18 @@ static inline void ckem_sha3_256(const struct keccak_ops *ops, uint8_t out[32], 
   OQS_SHA3_sha3_256_inc_absorb(&state, data, length);
   OQS_SHA3_sha3_256_inc_finalize(out, &state);
   OQS_SHA3_sha3_256_inc_ctx_release(&state);
+}
+
+static inline void ckem_shake256(const struct keccak_ops *ops, uint8_t *out, size_t out_length,
+                                 const uint8_t *data, size_t length) {
+  OQS_SHA3_shake256_inc_ctx state;
+
+  (void)ops;
+  OQS_SHA3_shake256_inc_init(&state);
+  OQS_SHA3_shake256_inc_absorb(&state, data, length);
+  OQS_SHA3_shake256_inc_finalize(&state);
+  OQS_SHA3_shake256_inc_squeeze(out, out_length, &state);
+  OQS_SHA3_shake256_inc_ctx_release(&state);
 }
 
 #endif

@@ -121,6 +121,7 @@ def test_a_release_gets_every_file_but_those_of_registries_with_folders(made_up,
     assert done.returncode != 0 and "would run" not in done.stdout
 
 
+@pytest.mark.long
 def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
     """Pushed for once, to a repository of this test, whose tags are looked at."""
     need_room("bindings")
@@ -152,6 +153,7 @@ def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
     assert of_remote("branch") == ""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gpg") is None, reason="signing not tried: gpg is missing")
 def test_maven_central_gets_signed_files(made_up, tmp_path):
     home = tmp_path / "gnupg"
@@ -187,7 +189,10 @@ def test_all_archives_are_made_tried_and_ready_to_publish(tmp_path):
     release("build", folder)
     again = release("build", folder, check=False)
     assert again.returncode == 1 and "is there already" in again.stdout
-    for language in ["go", "js", "python", "rust"]:
+    names = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert any(name.startswith("age-plugin-codekem_") for name in names)
+    java = ["java"] if shutil.which("javac") else []
+    for language in ["go", "js", "python", "rust", *java]:
         release(f"try-{language}", folder)
     for place in ["go", "js", "rust"]:
         assert "would run" in release(f"publish-{place}", folder).stdout

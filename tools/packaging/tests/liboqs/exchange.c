@@ -9,20 +9,22 @@
  */
 #include <string.h>
 
+#include <oqs/common.h>
 #include <oqs/rand.h>
 #include <oqs/sha3.h>
 
-#include "hqc_codekem.h"
+#include HEADER /* of the copy, whose names begin with COPY */
 
-#define NAME(level, operation) EXPAND(level, operation)
-#define EXPAND(level, operation) hqc_codekem_##level##_##operation
-#define METHOD(level) TEXT(level)
-#define TEXT(level) "HQC-" #level
+#define NAME(prefix, operation) EXPAND(prefix, operation)
+#define EXPAND(prefix, operation) prefix##_##operation
+#define TEXT(name) EXPAND_TEXT(name)
+#define EXPAND_TEXT(name) #name
 
-int NAME(HQC_LEVEL, keypair)(uint8_t *public_key, uint8_t *secret_key);
-int NAME(HQC_LEVEL, enc)(uint8_t *ciphertext, uint8_t *shared_secret, const uint8_t *public_key);
-int NAME(HQC_LEVEL, dec)(uint8_t *shared_secret, const uint8_t *ciphertext,
-                         const uint8_t *secret_key);
+int NAME(OQS_PREFIX, keypair)(uint8_t *public_key, uint8_t *secret_key);
+int NAME(OQS_PREFIX, encaps)(uint8_t *ciphertext, uint8_t *shared_secret,
+                             const uint8_t *public_key);
+int NAME(OQS_PREFIX, decaps)(uint8_t *shared_secret, const uint8_t *ciphertext,
+                             const uint8_t *secret_key);
 
 static const char *drawn;
 
@@ -45,20 +47,20 @@ static void print(const uint8_t *bytes, size_t length) {
 }
 
 int main(int count, char **arguments) {
-  static uint8_t public_key[HQC_CODEKEM_MAX_PUBLIC_KEY], secret_key[HQC_CODEKEM_MAX_SECRET_KEY];
-  static uint8_t ciphertext[HQC_CODEKEM_MAX_CIPHERTEXT], sent[64], received[64];
-  const hqc_codekem_kem *kem = hqc_codekem_kem_find(METHOD(HQC_LEVEL));
+  static uint8_t public_key[16384], secret_key[32768];
+  static uint8_t ciphertext[16384], sent[64], received[64];
+  const NAME(COPY, kem) *kem = NAME(COPY, kem_find)(TEXT(OQS_METHOD));
 
   if (count != 3 || kem == NULL) {
     return 2;
   }
   drawn = arguments[1];
-  if (NAME(HQC_LEVEL, keypair)(public_key, secret_key) != 0) {
+  if (NAME(OQS_PREFIX, keypair)(public_key, secret_key) != 0) {
     return 3;
   }
   drawn = arguments[2];
-  if (NAME(HQC_LEVEL, enc)(ciphertext, sent, public_key) != 0 ||
-      NAME(HQC_LEVEL, dec)(received, ciphertext, secret_key) != 0) {
+  if (NAME(OQS_PREFIX, encaps)(ciphertext, sent, public_key) != 0 ||
+      NAME(OQS_PREFIX, decaps)(received, ciphertext, secret_key) != 0) {
     return 4;
   }
   print(public_key, kem->length_public_key);

@@ -13,6 +13,9 @@ typedef struct {
 } OQS_SHA3_sha3_256_inc_ctx;
 typedef struct {
   void *ctx;
+} OQS_SHA3_sha3_384_inc_ctx;
+typedef struct {
+  void *ctx;
 } OQS_SHA3_sha3_512_inc_ctx;
 typedef struct {
   void *ctx;
@@ -22,6 +25,10 @@ void OQS_SHA3_sha3_256_inc_init(OQS_SHA3_sha3_256_inc_ctx *state);
 void OQS_SHA3_sha3_256_inc_absorb(OQS_SHA3_sha3_256_inc_ctx *state, const uint8_t *in, size_t n);
 void OQS_SHA3_sha3_256_inc_finalize(uint8_t *out, OQS_SHA3_sha3_256_inc_ctx *state);
 void OQS_SHA3_sha3_256_inc_ctx_release(OQS_SHA3_sha3_256_inc_ctx *state);
+void OQS_SHA3_sha3_384_inc_init(OQS_SHA3_sha3_384_inc_ctx *state);
+void OQS_SHA3_sha3_384_inc_absorb(OQS_SHA3_sha3_384_inc_ctx *state, const uint8_t *in, size_t n);
+void OQS_SHA3_sha3_384_inc_finalize(uint8_t *out, OQS_SHA3_sha3_384_inc_ctx *state);
+void OQS_SHA3_sha3_384_inc_ctx_release(OQS_SHA3_sha3_384_inc_ctx *state);
 void OQS_SHA3_sha3_512_inc_init(OQS_SHA3_sha3_512_inc_ctx *state);
 void OQS_SHA3_sha3_512_inc_absorb(OQS_SHA3_sha3_512_inc_ctx *state, const uint8_t *in, size_t n);
 void OQS_SHA3_sha3_512_inc_finalize(uint8_t *out, OQS_SHA3_sha3_512_inc_ctx *state);

@@ -69,7 +69,8 @@ final class Kem {
     final int keypairSeed;
     final int encapsSeed;
     final int workspace; // for any operation
-    // Memory of calls that are over: workspace, which the library has wiped, and buffers.
+    final int open; // in the memory of a call: where workspace, options and secrets end
+    // Memory of calls that are over.
     final ArrayBlockingQueue<Memory> idle =
         new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
@@ -93,54 +94,71 @@ final class Kem {
         most = Math.max(most, members.getLong(offset));
       }
       workspace = Memory.rounded(Math.toIntExact(most));
+      open = workspace + OPTIONS_BYTES + sharedSecret + encapsSeed;
     }
   }
 
-  /** The memory of one call: a workspace, and behind it buffers, which are wiped at its end. */
+  /**
+   * The memory of one call: a workspace, then options and secrets, which are wiped at its end, then
+   * what is no secret, which is not: that would take longer than the call of C itself.
+   */
   private static final class Call implements AutoCloseable {
     private final Sizes s;
     private final Memory memory;
-    private int end;
+    private int secretEnd;
+    private int openEnd;
 
     Call(Sizes s) {
       this.s = s;
       Memory found = s.idle.poll();
-      memory =
-          found != null
-              ? found
-              : new Memory(
-                  s.workspace
-                      + s.publicKey
-                      + s.ciphertext
-                      + s.sharedSecret
-                      + s.encapsSeed
-                      + Long.BYTES
-                      + OPTIONS_BYTES);
-      end = s.workspace;
+      memory = found != null ? found : new Memory(s.open + s.publicKey + s.ciphertext);
+      secretEnd = s.workspace + OPTIONS_BYTES;
+      openEnd = s.open;
     }
 
     /** Returns codekem_options with the workspace and a seed of this call, or 0 for none. */
     long options(long seed) {
-      end += -end & (Long.BYTES - 1);
-      int at = end;
+      int at = s.workspace;
       ByteBuffer bytes = memory.bytes;
       bytes.putLong(at + OPTION_SIZE, OPTIONS_BYTES);
       bytes.putLong(at + OPTION_SEED, seed);
       bytes.putLong(at + OPTION_WORKSPACE, memory.address);
       bytes.putLong(at + OPTION_WORKSPACE_LENGTH, s.workspace);
-      return buffer(OPTIONS_BYTES);
+      return memory.address + at;
     }
 
-    /** Returns the address of so many bytes, which are zeros. */
-    long buffer(int length) {
-      long found = memory.address + end;
-      end += length;
+    /** Returns the address of so many bytes for a secret: zeros, of which nothing stays. */
+    long secret(int length) {
+      long found = memory.address + secretEnd;
+      secretEnd += length;
+      if (secretEnd > s.open) {
+        throw new IndexOutOfBoundsException("no room for a secret of " + length + " bytes");
+      }
       return found;
     }
 
-    long copy(byte[] data) {
-      memory.bytes.put(end, data);
-      return buffer(data.length);
+    long copySecret(byte[] data) {
+      int at = secretEnd;
+      long found = secret(data.length);
+      memory.bytes.put(at, data);
+      return found;
+    }
+
+    /** Returns the address of so many bytes for what is no secret. */
+    long open(int length) {
+      long found = memory.address + openEnd;
+      openEnd += length;
+      if (openEnd > memory.bytes.capacity()) {
+        throw new IndexOutOfBoundsException("no room for " + length + " bytes");
+      }
+      return found;
+    }
+
+    long copyOpen(byte[] data) {
+      int at = openEnd;
+      long found = open(data.length);
+      memory.bytes.put(at, data);
+      return found;
     }
 
     /** Fills an array with the bytes of a buffer. */
@@ -151,7 +169,7 @@ final class Kem {
 
     @Override
     public void close() {
-      memory.wipe(s.workspace, end - s.workspace);
+      memory.wipe(s.workspace, s.open - s.workspace); // the library has wiped its workspace
       s.idle.offer(memory); // or else the garbage collector frees it
       Reference.reachabilityFence(memory);
     }
@@ -226,7 +244,7 @@ final class Kem {
   byte[] keypair(long secretKey, long seed) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long publicKey = call.buffer(s.publicKey);
+      long publicKey = call.open(s.publicKey);
       check(Native.keypair(s.kem, publicKey, secretKey, call.options(seed)));
       return call.read(publicKey, new byte[s.publicKey]);
     }
@@ -239,10 +257,10 @@ final class Kem {
   byte[] encaps(byte[] sharedSecret, byte[] publicKey, byte[] seed) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long ciphertext = call.buffer(s.ciphertext);
-      long shared = call.buffer(sharedSecret.length);
-      long key = call.copy(publicKey);
-      long options = call.options(seed == null ? 0 : call.copy(seed));
+      long ciphertext = call.open(s.ciphertext);
+      long shared = call.secret(sharedSecret.length);
+      long key = call.copyOpen(publicKey);
+      long options = call.options(seed == null ? 0 : call.copySecret(seed));
       check(Native.encaps(s.kem, ciphertext, shared, key, options));
       call.read(shared, sharedSecret);
       return call.read(ciphertext, new byte[s.ciphertext]);
@@ -253,8 +271,8 @@ final class Kem {
   void decaps(byte[] sharedSecret, byte[] ciphertext, long secretKey) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long shared = call.buffer(sharedSecret.length);
-      long given = call.copy(ciphertext);
+      long shared = call.secret(sharedSecret.length);
+      long given = call.copyOpen(ciphertext);
       check(Native.decaps(s.kem, shared, given, secretKey, call.options(0)));
       call.read(shared, sharedSecret);
     }
@@ -264,7 +282,7 @@ final class Kem {
   boolean isGoodPublicKey(byte[] publicKey) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      return isGood(Native.checkPublicKey(s.kem, call.copy(publicKey)));
+      return isGood(Native.checkPublicKey(s.kem, call.copyOpen(publicKey)));
     }
   }
 
@@ -280,20 +298,21 @@ final class Kem {
   byte[] publicKeyOf(long secretKey) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long publicKey = call.buffer(s.publicKey);
+      long publicKey = call.open(s.publicKey);
       check(Native.derivePublicKey(s.kem, publicKey, secretKey, call.options(0)));
       return call.read(publicKey, new byte[s.publicKey]);
     }
   }
 
-  /** Tells whether the memory of calls that are over holds nothing but zeros; for tests. */
+  /** Tells whether the memory of calls that are over holds no secret; for tests. */
   boolean isIdleMemoryWiped() {
-    for (Memory memory : sizes().idle) {
-      if (!memory.isWiped(0, memory.bytes.capacity())) {
+    Sizes s = sizes();
+    for (Memory memory : s.idle) {
+      if (!memory.isWiped(0, s.open)) {
         return false;
       }
     }
-    return !sizes().idle.isEmpty();
+    return !s.idle.isEmpty();
   }
 
   /** Returns the version of the native library. */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory outside the heap, where the garbage collector makes no copies. It is freed when the object
- * is dropped, so whoever passes its address keeps the object until the call is over.
+ * Memory outside the heap, where the garbage collector makes no copies. It may be freed when the
+ * object is dropped, so whoever passes its address keeps the object until the call is over.
  */
 final class Memory {
   /** Workspaces of the library begin at multiples of so many bytes, and so does all memory. */
@@ -17,13 +17,36 @@ final class Memory {
   final ByteBuffer bytes;
   final long address;
 
+  /** Takes memory that holds zeros. */
   Memory(int length) {
     int rounded = rounded(length);
-    bytes =
-        ByteBuffer.allocateDirect(rounded + ALIGNMENT)
-            .alignedSlice(ALIGNMENT)
-            .order(ByteOrder.nativeOrder());
-    address = Native.address(bytes);
+    synchronized (Block.class) {
+      if (Block.current == null || rounded > Block.current.bytes.remaining()) {
+        Block.current = new Block(Math.max(rounded, Block.LENGTH));
+      }
+      ByteBuffer rest = Block.current.bytes;
+      int begin = rest.position();
+      bytes = rest.slice(begin, rounded).order(ByteOrder.nativeOrder());
+      address = Block.current.address + begin;
+      rest.position(begin + rounded);
+    }
+  }
+
+  /**
+   * What memory is cut from: a block for each key would take longer than all else that Java does
+   * for the key. It is freed when all that was cut from it has been dropped; nothing is used twice.
+   */
+  private static final class Block {
+    static final int LENGTH = 32768;
+    static Block current; // guarded by Block.class
+
+    final ByteBuffer bytes; // from the position on it is free
+    final long address;
+
+    Block(int length) {
+      bytes = ByteBuffer.allocateDirect(length + ALIGNMENT).alignedSlice(ALIGNMENT);
+      address = Native.address(bytes);
+    }
   }
 
   /** Returns a length that is a multiple of the alignment. */

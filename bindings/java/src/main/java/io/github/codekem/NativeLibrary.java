@@ -90,12 +90,25 @@ final class NativeLibrary {
   static String platform() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String processor = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    String library = "";
     if (system.startsWith("windows")) {
       system = "windows";
     } else if (system.startsWith("mac")) {
       system = "macos";
+    } else if (system.equals("linux") && hasMusl(Path.of("/proc/self/maps"))) {
+      library = "-musl";
     }
-    return system + "-" + (processor.equals("amd64") ? "x86_64" : processor);
+    return system + "-" + (processor.equals("amd64") ? "x86_64" : processor) + library;
+  }
+
+  /** Tells whether the C library of a program is musl, by the list of what Linux has loaded. */
+  static boolean hasMusl(Path maps) {
+    try {
+      // Names of files may have bytes that are no text.
+      return Files.readString(maps, StandardCharsets.ISO_8859_1).contains("/ld-musl-");
+    } catch (IOException e) {
+      return false; // most systems have another one
+    }
   }
 
   /** Loads a library and checks that it is the one for this package; if not, it is let go again. */

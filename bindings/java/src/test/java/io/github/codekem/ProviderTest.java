@@ -19,6 +19,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -303,6 +304,41 @@ class ProviderTest {
     assertFalse(Files.exists(old));
     assertTrue(Files.exists(young) && Files.exists(strange));
     NativeLibrary.removeLeftovers(folder.resolve("none"), ".dll");
+  }
+
+  @Test
+  void libraryIsThatOfTheProgramsOwnC(@TempDir Path folder) throws Exception {
+    Path maps = folder.resolve("maps");
+    assertFalse(NativeLibrary.hasMusl(maps));
+    Files.writeString(maps, "7f00-7f01 r-xp 0 08:01 1 /usr/lib/x86_64-linux-gnu/libc.so.6\n");
+    assertFalse(NativeLibrary.hasMusl(maps));
+    Files.write(maps, "7f00-7f01 r-xp 0 08:01 1 /\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertFalse(NativeLibrary.hasMusl(maps));
+    Files.writeString(maps, "7f00-7f01 r-xp 0 08:01 1 /lib/ld-musl-x86_64.so.1\n");
+    assertTrue(NativeLibrary.hasMusl(maps));
+  }
+
+  @Test
+  void memoriesAreZeroAlignedAndApart() {
+    List<Memory> all = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      Memory memory = new Memory(i % 7 == 6 ? 40000 + i : 1 + 11 * i);
+      assertEquals(0, memory.address % Memory.ALIGNMENT);
+      assertEquals(Native.address(memory.bytes), memory.address);
+      assertTrue(memory.isWiped(0, memory.bytes.capacity()));
+      for (int at = 0; at < memory.bytes.capacity(); at++) {
+        memory.bytes.put(at, (byte) (i + 1));
+      }
+      all.add(memory);
+    }
+    for (int i = 0; i < all.size(); i += 2) {
+      all.get(i).wipe(0, all.get(i).bytes.capacity());
+    }
+    for (int i = 0; i < all.size(); i++) {
+      for (byte value : all.get(i).copy(0, all.get(i).bytes.capacity())) {
+        assertEquals(i % 2 == 0 ? 0 : (byte) (i + 1), value);
+      }
+    }
   }
 
   @Test

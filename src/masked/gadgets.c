@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Gadgets on planes of any number of lanes. */
+#include "masked/gadgets.h"
+
+/* The plane b of a number. */
+static inline struct shared plane_of(struct shared x, size_t b, size_t lanes) {
+  return shared_from(x, b * MASKED_WORDS(lanes));
+}
+
+/* A word of a value for a gadget, share by share. */
+struct lifted {
+  masked_word share[MASKED_SHARES];
+};
+
+static inline struct lifted lift(struct shared x, size_t word) {
+  struct lifted out;
+
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    out.share[s] = share_of(x, s)[word];
+  }
+  return out;
+}
+
+static inline struct lifted lifted_xor(struct lifted x, struct lifted y) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    x.share[s] = masked_hide(x.share[s] ^ y.share[s]);
+  }
+  return x;
+}
+
+static inline struct lifted lifted_not(struct lifted x, size_t lanes) {
+  x.share[0] ^= masked_ones(lanes);
+  return x;
+}
+
+static inline struct lifted lifted_and(struct masks *masks, struct lifted x, struct lifted y,
+                                       size_t lanes) {
+  struct lifted z;
+
+  masked_and_word(masks, z.share, 1, x.share, 1, y.share, 1, lanes);
+  return z;
+}
+
+static inline struct lifted lifted_or(struct masks *masks, struct lifted x, struct lifted y,
+                                      size_t lanes) {
+  return lifted_not(lifted_and(masks, lifted_not(x, lanes), lifted_not(y, lanes), lanes), lanes);
+}
+
+static inline void lower(struct shared z, size_t word, struct lifted x) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    share_of(z, s)[word] = x.share[s];
+  }
+}
+
+void ckem_masked_and(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                     size_t lanes) {
+  for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
+    masked_and_word(masks, z.at + i, z.gap, x.at + i, x.gap, y.at + i, y.gap,
+                    masked_lanes_of(lanes, i));
+  }
+}
+
+void ckem_masked_or(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                    size_t lanes) {
+  for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
+    lower(z, i, lifted_or(masks, lift(x, i), lift(y, i), masked_lanes_of(lanes, i)));
+  }
+}
+
+void ckem_masked_not(struct shared x, size_t lanes) {
+  for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
+    x.at[i] ^= masked_ones(masked_lanes_of(lanes, i));
+  }
+}
+
+void ckem_masked_xor(struct shared z, struct shared x, struct shared y, size_t words) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    for (size_t i = 0; i < words; i++) {
+      share_of(z, s)[i] = masked_hide(share_of(x, s)[i] ^ share_of(y, s)[i]);
+    }
+  }
+}
+
+void ckem_masked_copy(struct shared z, struct shared x, size_t words) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    memmove(share_of(z, s), share_of(x, s), words * sizeof(masked_word));
+  }
+}
+
+void ckem_masked_set(struct shared z, const masked_word *value, size_t words) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    memset(share_of(z, s), 0, words * sizeof(masked_word));
+  }
+  if (value != NULL) {
+    memcpy(z.at, value, words * sizeof(masked_word));
+  }
+}
+
+void ckem_masked_refresh(struct masks *masks, struct shared x, size_t planes, size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t b = 0; b < planes; b++) {
+    for (size_t i = 0; i < words; i++) {
+      masked_refresh_word(masks, x.at + b * words + i, x.gap, masked_lanes_of(lanes, i));
+    }
+  }
+}
+
+void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice, struct shared a,
+                     struct shared b, size_t planes, size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t i = 0; i < words; i++) {
+    const struct lifted chosen = lift(choice, i);
+    for (size_t p = 0; p < planes; p++) {
+      const struct lifted other = lift(b, p * words + i);
+      const struct lifted both = lifted_xor(lift(a, p * words + i), other);
+      const struct lifted kept = lifted_and(masks, chosen, both, masked_lanes_of(lanes, i));
+      lower(z, p * words + i, lifted_xor(other, kept));
+    }
+  }
+}
+
+void ckem_masked_spread(struct shared z, struct shared x, size_t lanes) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    const masked_word bit = masked_hide(share_of(x, s)[0] & 1);
+    for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
+      share_of(z, s)[i] = (0 - bit) & masked_ones(masked_lanes_of(lanes, i));
+    }
+  }
+}
+
+void ckem_masked_add(struct masks *masks, struct shared x, struct shared y, size_t planes,
+                     size_t lanes, bool carry_in, bool carry_out) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t i = 0; i < words; i++) {
+    const size_t used = masked_lanes_of(lanes, i);
+    struct lifted carry = {{0}};
+    if (carry_in) {
+      carry = lifted_not(carry, used);
+    }
+    for (size_t b = 0; b < planes; b++) {
+      const struct lifted p = lift(x, b * words + i);
+      const struct lifted q = lift(y, b * words + i);
+      const struct lifted with = lifted_xor(p, carry);
+      lower(x, b * words + i, lifted_xor(with, q));
+      if (b + 1 == planes && !carry_out) {
+        break;
+      }
+      if (b == 0 && !carry_in) {
+        carry = lifted_and(masks, p, q, used);
+      } else { /* the majority of p, q and carry */
+        carry = lifted_xor(lifted_and(masks, with, lifted_xor(q, carry), used), carry);
+      }
+    }
+    if (carry_out) {
+      lower(x, planes * words + i, carry);
+    }
+  }
+}
+
+void ckem_masked_absolute(struct masks *masks, struct shared x, size_t planes, size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t i = 0; i < words; i++) {
+    const struct lifted sign = lift(x, (planes - 1) * words + i);
+    struct lifted carry = sign;
+    for (size_t b = 0; b + 1 < planes; b++) {
+      const struct lifted flipped = lifted_xor(lift(x, b * words + i), sign);
+      lower(x, b * words + i, lifted_xor(flipped, carry));
+      if (b + 2 < planes) {
+        carry = lifted_and(masks, flipped, carry, masked_lanes_of(lanes, i));
+      }
+    }
+  }
+}
+
+void ckem_masked_less(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                      size_t planes, size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t i = 0; i < words; i++) {
+    const size_t used = masked_lanes_of(lanes, i);
+    struct lifted borrow = lifted_and(masks, lifted_not(lift(x, i), used), lift(y, i), used);
+    for (size_t b = 1; b < planes; b++) {
+      const struct lifted p = lifted_not(lift(x, b * words + i), used);
+      const struct lifted q = lift(y, b * words + i);
+      const struct lifted both =
+          lifted_and(masks, lifted_xor(p, borrow), lifted_xor(q, borrow), used);
+      borrow = lifted_xor(both, borrow);
+    }
+    lower(z, i, borrow);
+  }
+}
+
+void ckem_masked_any(struct masks *masks, struct shared x, size_t planes, size_t lanes) {
+  while (planes > 1) {
+    const size_t half = (planes + 1) / 2;
+    for (size_t b = 0; b + half < planes; b++) {
+      ckem_masked_or(masks, plane_of(x, b, lanes), plane_of(x, b, lanes),
+                     plane_of(x, b + half, lanes), lanes);
+    }
+    planes = half;
+  }
+}
+
+void ckem_masked_all(struct masks *masks, struct shared x, size_t planes, size_t lanes) {
+  while (planes > 1) {
+    const size_t half = (planes + 1) / 2;
+    for (size_t b = 0; b + half < planes; b++) {
+      ckem_masked_and(masks, plane_of(x, b, lanes), plane_of(x, b, lanes),
+                      plane_of(x, b + half, lanes), lanes);
+    }
+    planes = half;
+  }
+}
+
+void ckem_masked_fold(struct masks *masks, struct shared x, size_t lanes) {
+  struct lifted sum = lift(x, 0);
+
+  for (size_t i = 1; i < MASKED_WORDS(lanes); i++) {
+    sum = lifted_or(masks, sum, lift(x, i), MASKED_WORD_BITS);
+  }
+  lanes = lanes < MASKED_WORD_BITS ? lanes : MASKED_WORD_BITS;
+  while (lanes > 1) {
+    const size_t half = (lanes + 1) / 2;
+    struct lifted high = sum;
+    for (size_t s = 0; s < MASKED_SHARES; s++) {
+      high.share[s] = sum.share[s] >> half;
+      sum.share[s] &= masked_ones(half);
+    }
+    sum = lifted_or(masks, sum, high, half);
+    lanes = half;
+  }
+  lower(x, 0, sum);
+}
+
+/* --- Between XOR and addition ------------------------------------------------------------------ */
+
+void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    masked_word carry = 0;
+    for (size_t p = 0; p < planes; p++) {
+      const masked_word x = a[p * words + i];
+      const masked_word y = b[p * words + i];
+      a[p * words + i] = masked_hide(x ^ y ^ carry);
+      carry = ((x ^ carry) & (y ^ carry)) ^ carry;
+    }
+  }
+}
+
+void ckem_planes_subtract(masked_word *a, const masked_word *b, size_t planes, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    masked_word borrow = 0;
+    for (size_t p = 0; p < planes; p++) {
+      const masked_word x = a[p * words + i];
+      const masked_word y = b[p * words + i];
+      a[p * words + i] = masked_hide(x ^ y ^ borrow);
+      borrow = ((~x ^ borrow) & (y ^ borrow)) ^ borrow;
+    }
+  }
+}
+
+void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    masked_word carry = 0;
+    masked_word borrow = 0;
+    for (size_t p = 0; p < planes; p++) {
+      const masked_word x = a[p * words + i];
+      const masked_word y = b[p * words + i];
+      a[p * words + i] = x ^ y ^ carry;
+      b[p * words + i] = x ^ y ^ borrow;
+      carry = ((x ^ carry) & (y ^ carry)) ^ carry;
+      borrow = ((~x ^ borrow) & (y ^ borrow)) ^ borrow;
+    }
+  }
+}
+
+/* a = -a where the plane sign is 1. */
+static void negate_where(masked_word *a, const masked_word *sign, size_t planes, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    masked_word carry = sign[i];
+    for (size_t p = 0; p < planes; p++) {
+      const masked_word flipped = masked_hide(a[p * words + i] ^ sign[i]);
+      a[p * words + i] = masked_hide(flipped ^ carry);
+      carry &= flipped;
+    }
+  }
+}
+
+/* a = a + bit. */
+static void add_bit(masked_word *a, const masked_word *bit, size_t planes, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    masked_word carry = bit[i];
+    for (size_t p = 0; p < planes; p++) {
+      const masked_word x = a[p * words + i];
+      a[p * words + i] = masked_hide(x ^ carry);
+      carry &= x;
+    }
+  }
+}
+
+void ckem_masked_bit_to_sum(struct masks *masks, struct shared out, struct shared bit,
+                            size_t planes, size_t lanes, masked_word *work) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  ckem_masked_set(out, NULL, planes * words);
+  memcpy(out.at, bit.at, words * sizeof(masked_word));
+  for (size_t i = 1; i < MASKED_SHARES; i++) {
+    for (size_t j = 1; j <= i; j++) { /* spread over i + 1 shares, then over them again */
+      for (size_t p = 0; p < planes; p++) {
+        for (size_t k = 0; k < words; k++) {
+          work[p * words + k] = masks_word(masks, masked_lanes_of(lanes, k));
+        }
+      }
+      ckem_planes_subtract(out.at, work, planes, words);
+      ckem_planes_add(share_of(out, j), work, planes, words);
+    }
+    for (size_t s = 0; s <= i; s++) {
+      negate_where(share_of(out, s), share_of(bit, i), planes, words);
+    }
+    add_bit(out.at, share_of(bit, i), planes, words);
+  }
+}
+
+void ckem_masked_sum_to_bits(struct masks *masks, struct shared out, struct shared sums,
+                             size_t planes, size_t lanes, struct shared work) {
+  const size_t words = planes * MASKED_WORDS(lanes);
+
+  ckem_masked_set(out, sums.at, words);
+  ckem_masked_refresh(masks, out, planes, lanes); /* (A0, 0) and (0, A1) may not meet */
+  for (size_t i = 1; i < MASKED_SHARES; i++) {
+    ckem_masked_set(work, NULL, words);
+    memcpy(share_of(work, i), share_of(sums, i), words * sizeof(masked_word));
+    if (MASKED_SHARES > 2) {
+      ckem_masked_refresh(masks, work, planes, lanes);
+    }
+    ckem_masked_add(masks, out, work, planes, lanes, false, false);
+  }
+}
+
+/* --- Planes and bytes of one share ------------------------------------------------------------- */
+
+void ckem_turn_bits(uint32_t a[32]) {
+  uint32_t mask = 0x0000FFFF;
+
+  for (size_t step = 16; step > 0; step >>= 1, mask ^= mask << step) {
+    for (size_t i = 0; i < 32; i = ((i | step) + 1) & ~step) {
+      const uint32_t change = (a[i] >> step ^ a[i + step]) & mask;
+      a[i] ^= change << step;
+      a[i + step] ^= change;
+    }
+  }
+}
+
+void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
+                              size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+  uint32_t a[32];
+
+  memset(planes, 0, 32 * words * sizeof *planes);
+  for (size_t first = 0; first < lanes; first += 32) {
+    for (size_t j = 0; j < 32; j++) {
+      const uint64_t word = first + j < lanes ? in[(first + j) * step] : 0;
+      a[j] = (uint32_t)(high ? word >> 32 : word);
+    }
+    ckem_turn_bits(a);
+    for (size_t b = 0; b < 32; b++) {
+      planes[b * words + first / MASKED_WORD_BITS] |= (masked_word)a[b] << first % MASKED_WORD_BITS;
+    }
+  }
+}
+
+void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
+                                size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+  uint32_t a[32];
+
+  for (size_t first = 0; first < lanes; first += 32) {
+    for (size_t b = 0; b < 32; b++) {
+      a[b] = (uint32_t)(planes[b * words + first / MASKED_WORD_BITS] >> first % MASKED_WORD_BITS);
+    }
+    ckem_turn_bits(a);
+    for (size_t j = 0; j < 32 && first + j < lanes; j++) {
+      out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
+    }
+  }
+}
+
+void ckem_planes_from_bytes(masked_word *planes, const uint8_t *in, size_t count) {
+  const size_t words = MASKED_WORDS(count);
+
+  memset(planes, 0, 8 * words * sizeof *planes);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t b = 0; b < 8; b++) {
+      planes[b * words + i / MASKED_WORD_BITS] |= (masked_word)(in[i] >> b & 1)
+                                                  << i % MASKED_WORD_BITS;
+    }
+  }
+}
+
+void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t count) {
+  const size_t words = MASKED_WORDS(count);
+
+  for (size_t i = 0; i < count; i++) {
+    uint32_t byte = 0;
+    for (size_t b = 0; b < 8; b++) {
+      byte |= (uint32_t)(planes[b * words + i / MASKED_WORD_BITS] >> i % MASKED_WORD_BITS & 1) << b;
+    }
+    out[i] = (uint8_t)byte;
+  }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Gadgets: operations on values in shares that are not linear, and so take fresh bits. A processor
+ * with assembly of its own replaces masked_and_word and ckem_masked_chi, on which all others stand.
+ *
+ * A *number* is a run of planes, the lowest bit first, each of MASKED_WORDS(lanes) words. Results
+ * may take the place of operands. Operands of one gadget have independent sharings.
+ */
+#ifndef CODEKEM_MASKED_GADGETS_H
+#define CODEKEM_MASKED_GADGETS_H
+
+#include "masked/shares.h"
+
+/* z = x AND y on one word [ISW03]: the mask meets a cross product before another one does. Share i
+ * of x is x[i * x_gap], and so on. */
+static inline void masked_and_word(struct masks *masks, masked_word *z, size_t z_gap,
+                                   const masked_word *x, size_t x_gap, const masked_word *y,
+                                   size_t y_gap, size_t lanes) {
+  masked_word out[MASKED_SHARES];
+
+  for (size_t i = 0; i < MASKED_SHARES; i++) {
+    out[i] = masked_hide(x[i * x_gap] & y[i * y_gap]);
+  }
+  for (size_t i = 0; i < MASKED_SHARES; i++) {
+    for (size_t j = i + 1; j < MASKED_SHARES; j++) {
+      const masked_word fresh = masks_word(masks, lanes);
+      out[i] = masked_hide(out[i] ^ fresh);
+      masked_word sum = masked_hide(fresh ^ masked_hide(x[i * x_gap] & y[j * y_gap]));
+      sum = masked_hide(sum ^ masked_hide(x[j * x_gap] & y[i * y_gap]));
+      out[j] = masked_hide(out[j] ^ sum);
+    }
+  }
+  for (size_t i = 0; i < MASKED_SHARES; i++) {
+    z[i * z_gap] = out[i];
+  }
+}
+
+/* z = a fresh sharing of x on one word: every pair of shares gets a mask (SNI) [ISW03]. */
+static inline void masked_refresh_word(struct masks *masks, masked_word *x, size_t gap,
+                                       size_t lanes) {
+  for (size_t i = 0; i < MASKED_SHARES; i++) {
+    for (size_t j = i + 1; j < MASKED_SHARES; j++) {
+      const masked_word fresh = masks_word(masks, lanes);
+      x[i * gap] = masked_hide(x[i * gap] ^ fresh);
+      x[j * gap] = masked_hide(x[j * gap] ^ fresh);
+    }
+  }
+}
+
+/* z = x AND y, x OR y, NOT x, x XOR y; z = x. */
+void ckem_masked_and(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                     size_t lanes);
+void ckem_masked_or(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                    size_t lanes);
+void ckem_masked_not(struct shared x, size_t lanes);
+void ckem_masked_xor(struct shared z, struct shared x, struct shared y, size_t words);
+void ckem_masked_copy(struct shared z, struct shared x, size_t words);
+
+/* Sets words to a public plane, which goes into share 0, or to zeros if it is NULL. */
+void ckem_masked_set(struct shared z, const masked_word *value, size_t words);
+
+void ckem_masked_refresh(struct masks *masks, struct shared x, size_t planes, size_t lanes);
+
+/* z = choice ? a : b for each of planes, where choice is one plane. */
+void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice, struct shared a,
+                     struct shared b, size_t planes, size_t lanes);
+
+/* Copies lane 0 of one word to all lanes of a plane. */
+void ckem_masked_spread(struct shared z, struct shared x, size_t lanes);
+
+/* x = x + y of so many planes, modulo 2^planes. With carry_out the carry is the plane behind x; x
+ * then has no other use for it. With carry_in, which is public, x = x + y + 1. */
+void ckem_masked_add(struct masks *masks, struct shared x, struct shared y, size_t planes,
+                     size_t lanes, bool carry_in, bool carry_out);
+
+/* The absolute value of numbers in two's complement: all planes of x but the last, which stays the
+ * sign. The least number does not occur. */
+void ckem_masked_absolute(struct masks *masks, struct shared x, size_t planes, size_t lanes);
+
+/* z = 1 where x < y. */
+void ckem_masked_less(struct masks *masks, struct shared z, struct shared x, struct shared y,
+                      size_t planes, size_t lanes);
+
+/* The OR of all planes of x; the first plane of x is what comes out, the others are lost. */
+void ckem_masked_any(struct masks *masks, struct shared x, size_t planes, size_t lanes);
+
+/* The same with AND. */
+void ckem_masked_all(struct masks *masks, struct shared x, size_t planes, size_t lanes);
+
+/* The OR of all lanes of a plane, in lane 0 of its first word; the plane is lost. */
+void ckem_masked_fold(struct masks *masks, struct shared x, size_t lanes);
+
+/* --- Between XOR and addition -------------------------------------------------------------------
+ * Additive shares are numbers whose sum modulo 2^planes is the value: planes of one share each. */
+
+/* out = a bit as additive shares: one after the other, t XOR b = t + b - 2 t b. work: planes of a
+ * single share. */
+void ckem_masked_bit_to_sum(struct masks *masks, struct shared out, struct shared bit,
+                            size_t planes, size_t lanes, masked_word *work);
+
+/* out = the sum of additive shares, in shares; out and work have as many planes. */
+void ckem_masked_sum_to_bits(struct masks *masks, struct shared out, struct shared sums,
+                             size_t planes, size_t lanes, struct shared work);
+
+/* On one additive share or on public numbers, modulo 2^planes: a = a + b; a = a - b; and (a, b) =
+ * (a + b, a - b). */
+void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t words);
+void ckem_planes_subtract(masked_word *a, const masked_word *b, size_t planes, size_t words);
+void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t words);
+
+/* --- Planes and bytes of one share ------------------------------------------------------------- */
+
+/* Turns a matrix of 32 x 32 bits: bit i of a[j] becomes bit j of a[i]. */
+void ckem_turn_bits(uint32_t a[32]);
+
+/* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is 32
+ * bits of the word in[j * step], its higher half if high. And back, where what was in out[j * step]
+ * is added. */
+void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
+                              size_t lanes);
+void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
+                                size_t lanes);
+
+/* Bit b of byte i of in[count] becomes lane i of plane b, 8 planes; and back. */
+void ckem_planes_from_bytes(masked_word *planes, const uint8_t *in, size_t count);
+void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t count);
+
+#endif

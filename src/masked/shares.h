@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Values in shares, and the fresh random bits that keep shares independent.
+ *
+ * A secret is MASKED_SHARES words whose XOR is the value; any MASKED_ORDER of them are independent
+ * of it. Data are bit-sliced: a *plane* holds one bit of many values, a *lane* each, 32 or 64 lanes
+ * to a word. Share i of word j of a struct shared x is x.at[i * x.gap + j], so that the shares of a
+ * value never stand side by side. Bits above the last lane are zero in every share.
+ *
+ * Two rules hold everywhere: what is no gadget touches one share at a time, and the operands of a
+ * gadget have independent sharings, refreshed where they would not [ISW03], [CGLS21].
+ */
+#ifndef CODEKEM_MASKED_SHARES_H
+#define CODEKEM_MASKED_SHARES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ct.h"
+#include "base/isa.h"
+#include "codekem.h"
+
+/* The number of shares that may be known without harm: of first-order masking 1. */
+#if !defined(CODEKEM_MASKED_ORDER)
+#define CODEKEM_MASKED_ORDER 1
+#endif
+#define MASKED_ORDER CODEKEM_MASKED_ORDER
+#define MASKED_SHARES (MASKED_ORDER + 1)
+
+/* A word of lanes, and a barrier: what is behind it the compiler takes for unknown, so that it
+ * cannot add up cross products before the mask (gcc 12 does at every level of optimization). */
+#if ISA_WORDS_OF_32_BITS
+typedef uint32_t masked_word;
+#define MASKED_WORD_BITS 32
+#define masked_hide_word ct_barrier_u32
+#else
+typedef uint64_t masked_word;
+#define MASKED_WORD_BITS 64
+#define masked_hide_word ct_barrier_u64
+#endif
+
+/* masked_hide_lane is for words of 64 bits. The tests of leakage see every value that passes a
+ * barrier, and give the fresh bits themselves (tests/masked/probes.h). */
+#if defined(CODEKEM_MASKED_PROBES)
+#include CODEKEM_MASKED_PROBES
+#else
+#define masked_hide masked_hide_word
+#define masked_hide_lane ct_barrier_u64
+#endif
+
+/* Words of a plane. */
+#define MASKED_WORDS(lanes) (((lanes) + MASKED_WORD_BITS - 1) / MASKED_WORD_BITS)
+
+/* What of the arena count words of all shares take, in 64-bit words. */
+#define MASKED_ARENA_WORDS(count) \
+  ARENA_BYTES_TO_WORDS((size_t)(count) * MASKED_SHARES * sizeof(masked_word))
+
+struct shared {
+  masked_word *at;
+  size_t gap;
+};
+
+/* Where the shares of bytes are: share i of byte j is at[i * gap + j]. */
+struct shared_bytes {
+  uint8_t *at;
+  size_t gap;
+};
+
+/* Ring elements in shares, dense, as gf2x.h has them: share i is at + i * gap. */
+struct shared_element {
+  uint64_t *at;
+  size_t gap;
+};
+
+/* The number of lanes that word j of a plane has. */
+static inline size_t masked_lanes_of(size_t lanes, size_t word) {
+  const size_t left = lanes - word * MASKED_WORD_BITS;
+
+  return left < MASKED_WORD_BITS ? left : MASKED_WORD_BITS;
+}
+
+/* Ones in so many lanes, at least one. */
+static inline masked_word masked_ones(size_t lanes) {
+  return (masked_word) ~(masked_word)0 >> (MASKED_WORD_BITS - lanes);
+}
+
+/* The same value, words further on. */
+static inline struct shared shared_from(struct shared x, size_t words) {
+  return (struct shared){x.at + words, x.gap};
+}
+
+static inline struct shared_bytes shared_bytes_from(struct shared_bytes x, size_t bytes) {
+  return (struct shared_bytes){x.at + bytes, x.gap};
+}
+
+static inline masked_word *share_of(struct shared x, size_t share) {
+  return x.at + share * x.gap;
+}
+
+static inline uint8_t *share_of_bytes(struct shared_bytes x, size_t share) {
+  return x.at + share * x.gap;
+}
+
+static inline uint64_t *share_of_element(struct shared_element x, size_t share) {
+  return x.at + share * x.gap;
+}
+
+/* Takes count words of every share from the arena; not initialised. */
+static inline struct shared shared_take(struct arena *arena, size_t count) {
+  return (struct shared){(masked_word *)(void *)arena_take(arena, MASKED_ARENA_WORDS(count)),
+                         count};
+}
+
+static inline struct shared_bytes shared_take_bytes(struct arena *arena, size_t count) {
+  return (struct shared_bytes){
+      (uint8_t *)arena_take(arena, ARENA_BYTES_TO_WORDS(count * MASKED_SHARES)), count};
+}
+
+/* --- Fresh bits ------------------------------------------------------------------------------- */
+
+#define MASKS_BLOCK 256 /* bytes that are made at once */
+
+/* The source of fresh bits of one call: ChaCha8 [Ber08] from a seed, or the caller's. */
+struct masks {
+  uint32_t state[16];
+  uint8_t *next; /* the first of left bytes that nobody has had */
+  size_t left;
+  codekem_random_function source; /* NULL: ChaCha8 */
+  void *context;
+  bool failed; /* the source did: ChaCha8 went on in its place, so that nothing is unmasked */
+  /* What was left of the block before, the block, and what a load of a word may reach. */
+  uint8_t bytes[8 + MASKS_BLOCK + 8];
+};
+
+#define MASKS_SEED_BYTES 32
+
+/* Starts with seed[MASKS_SEED_BYTES]; source may be NULL. */
+void ckem_masks_init(struct masks *masks, const uint8_t *seed, codekem_random_function source,
+                     void *context);
+
+/* Makes a block more. */
+void ckem_masks_refill(struct masks *masks);
+
+/* Returns fresh bits for so many lanes of a word, at least one; it takes whole bytes. */
+static inline masked_word masks_word(struct masks *masks, size_t lanes) {
+#if defined(CODEKEM_MASKED_PROBES)
+  return (masked_word)masked_probe_fresh(masks, lanes);
+#else
+  const size_t taken = (lanes + 7) / 8;
+  masked_word fresh;
+
+  if (masks->left < taken) {
+    ckem_masks_refill(masks);
+  }
+  memcpy(&fresh, masks->next, sizeof fresh);
+  masks->next += taken;
+  masks->left -= taken;
+  return fresh & masked_ones(lanes);
+#endif
+}
+
+/* The same for 64 lanes. */
+static inline uint64_t masks_lane(struct masks *masks) {
+  uint64_t fresh = masks_word(masks, MASKED_WORD_BITS);
+
+#if MASKED_WORD_BITS == 32
+  fresh |= (uint64_t)masks_word(masks, 32) << 32;
+#endif
+  return fresh;
+}
+
+/* Copies a public value to all shares of bytes: it goes into share 0. */
+void ckem_masked_set_public(struct shared_bytes out, const uint8_t *value, size_t length);
+
+/* Shares a value that is not shared yet. */
+void ckem_masked_share_bytes(struct masks *masks, struct shared_bytes out, const uint8_t *value,
+                             size_t length);
+
+/* Refreshes bytes in place: a fresh sharing of the same value. */
+void ckem_masked_refresh_bytes(struct masks *masks, struct shared_bytes x, size_t length);
+
+/* out[length] = the value: only where it is public, as the comment beside the call says, or where
+ * the caller asks for it. */
+void ckem_masked_join_bytes(uint8_t *out, struct shared_bytes x, size_t length);
+
+#endif
