@@ -16,8 +16,6 @@ from proofs.machine.report import Module
 from proofs.machine.running import proved
 from tools.source_folders import INCLUDED
 
-COMPILERS = ("gcc", "clang")
-
 
 @pytest.fixture(scope="session")
 def machine_folder(build):

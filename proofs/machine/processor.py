@@ -22,6 +22,7 @@ from proofs.machine.operands import Operands
 
 RETURN = 0xDEAD_BEEF_0000  # where the call comes back to
 STACK = 1 << 18  # bytes
+MOST_STEPS = 1 << 24  # more than any function takes: a wrong one may never end
 FIRST = 64  # offset of an object in its 4 GiB; no more than 64 bytes are sure to divide addresses
 OBJECTS = 0x1000  # the upper half of the first object's address
 ARGUMENTS = (7, 6, 2, 1, 8, 9)  # rdi, rsi, rdx, rcx, r8, r9
@@ -204,7 +205,7 @@ class Processor(Machine):
 
     def _run(self, address):
         steps, executed = self._steps, self.executed
-        depth = 0
+        count = 0
         while address != RETURN:
             step = steps.get(address)
             if step is None:
@@ -220,8 +221,10 @@ class Processor(Machine):
                 error.add_note(f"at {self.library.where(address)}: {step.instruction}")
                 raise
             address = self.next
-            depth += 1
-        self.steps += depth
+            count += 1
+            if count > MOST_STEPS:
+                raise Unsupported("more instructions than any function has")
+        self.steps += count
 
     def _decoded(self, address):
         decoder = iced_x86.Decoder(64, self.library.code(address), ip=address)

@@ -38,13 +38,6 @@ def test_every_entry_is_its_specification(holds_in, call):
     holds_in("gcc", call)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("call", [*parameters(quick=True), *parameters(quick=False)])
-def test_every_entry_of_clang_is_its_specification(holds_in, call):
-    """All that clang made."""
-    holds_in("clang", call)
-
-
 def test_every_entry_is_named(root):
     """Each entry of a table for x86-64 has a proof, or a reason why it has none."""
     known = {(e.entry, e.backend) for e in ENTRIES}
