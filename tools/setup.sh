@@ -294,6 +294,17 @@ pip() {
   PIP_USE_PEP517=1 "$ENVIRONMENT/bin/python" -m pip --disable-pip-version-check "$@"
 }
 
+# Installs the lists named by uv, in a fifth of pip's processor time. Where it fails, pip tries: uv
+# knows nothing of an index in pip's settings.
+install_by_uv() {
+  say "fetching by uv"
+  if pip config list | grep -q 'index-url\|no-index'; then return 1; fi
+  pip install --quiet "$(grep '^uv==' tests/requirements.txt)" >"$LOGS/uv.log" 2>&1 || return 1
+  # shellcheck disable=SC2046
+  "$ENVIRONMENT/bin/python" -m uv pip install --quiet --native-tls \
+    --python "$ENVIRONMENT/bin/python" $(printf -- '-r %s ' "$@") >"$LOGS/uv.log" 2>&1
+}
+
 # Says which line of the lists named could not be installed, and why.
 explain_pip() {
   name=$(sed -n 's/^ERROR: No matching distribution found for \([^ ]*\).*/\1/p' "$LOGS/pip.log")
@@ -334,14 +345,17 @@ install_python() {
   say "installing into $ENVIRONMENT:$lists"
   # shellcheck disable=SC2086  # one word for each list is meant
   set -- $lists
+  case " $lists " in
+    *" tests/requirements.txt "*) if install_by_uv "$@"; then set --; fi ;;
+  esac
   # shellcheck disable=SC2046,SC2086
-  watch "$LOGS/pip.log" fetching "$(cat "$@" | grep -c '^[A-Za-z]')" \
+  [ $# -eq 0 ] || watch "$LOGS/pip.log" fetching "$(cat "$@" | grep -c '^[A-Za-z]')" \
     pip install --no-compile --progress-bar off $(printf -- '-r %s ' "$@") ||
     explain_pip "$@"
   # Their build takes what was just installed.
   # shellcheck disable=SC2086
   [ -z "$own" ] || pip install --quiet --no-deps --no-build-isolation $own
-  for list in "$@"; do cp "$list" "$(stamp_of "$list")"; done
+  for list in $lists; do cp "$list" "$(stamp_of "$list")"; done
 }
 
 stamp_of() { echo "$ENVIRONMENT/installed/$(echo "$1" | tr / -)"; }

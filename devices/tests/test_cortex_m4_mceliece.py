@@ -227,6 +227,7 @@ def test_secrets_show_neither_in_branches_nor_in_addresses(name, program, key_of
 PAGES_MEMORY = 140_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name, page", [("mceliece348864", 2048), pytest.param(LONG[3], 4096, marks=pytest.mark.long)]
 )

@@ -182,7 +182,7 @@ def test_rows_add_up_to_the_whole(profiles, kem, fast_backend_name):
 
 
 @pytest.mark.parametrize("backend", COUNTED)
-@pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
+@pytest.mark.parametrize("kem", [pytest.param("BIKE-L1", marks=pytest.mark.long), "HQC-1"])
 def test_parts_add_up_to_what_the_operation_takes_without_them(counted, kem, backend, need):
     need("valgrind")
     for operation, ratio in counted(kem, backend)["coverage"].items():

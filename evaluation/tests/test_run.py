@@ -152,6 +152,7 @@ def test_interrupt_keeps_what_is_finished(short, evaluation_build, tmp_path, mon
     assert all(len(t["nanoseconds"]) == 1 for t in run["times"])
 
 
+@pytest.mark.long
 def test_a_signal_ends_the_command_with_the_samples_stored(evaluation_build, tmp_path):
     """The real thing: SIGINT from outside, in the middle of a long run."""
     out = tmp_path / "run.json"

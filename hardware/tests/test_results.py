@@ -218,6 +218,7 @@ def run_route(*arguments):
     )
 
 
+@pytest.mark.long
 def test_route_gives_the_clock_of_a_module(tmp_path):
     file = tmp_path / "ecp5.json"
     of_light = {"scheme": "bike", "level": 1, "parameters": {"PRESET": 0}}

@@ -216,6 +216,7 @@ def test_one_memory_that_may_be_two(compiled, cores):
     assert (core.arrays, core.result) == (software.arrays, software.result)
 
 
+@pytest.mark.long
 def test_programs_with_calls(folder, tmp_path):
     several = made(6, strategy=call_programs)
     assert agree(folder, tmp_path, "calls", several, 1) >= len(several) * 2 // 3

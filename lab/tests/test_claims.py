@@ -15,6 +15,7 @@ COMMANDS = [
     ["--r", "9803", "--decodings", "500", "--batch", "500"],
     ["direct", "--r", "9803", "--decodings", "500", "--batch", "500"],
     ["strata", "--class", "near-codeword:30", "--decodings", "500", "--batch", "500"],
+    ["roulette", "--toy", "--r", "523", "--decodings", "500"],
     ["split", "--toy", "--r", "523", "--runs", "2", "--particles", "40"],
 ]
 

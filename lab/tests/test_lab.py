@@ -282,6 +282,7 @@ def test_a_key_move_that_is_not_symmetric_is_found(lab_planted):
     assert abs(deviation(lab_planted("key"), LEVELS_OF_KEYED, exact, point=KEYED)) > 5
 
 
+@pytest.mark.long
 def test_levels_after_the_fact_are_found(lab_program):
     """A run with levels of its own is refused; and with few particles its bias is seen."""
     pilot = split_run(lab_program, MODEL, "adaptive", lab_points.PILOT_RUN, 200)

@@ -192,7 +192,7 @@ def test_leak_in_sofia_changes_the_path(check_leak):
 MCELIECE = "mceliece348864f"
 
 
-@pytest.mark.parametrize("operation", ["encaps", "decaps"])
+@pytest.mark.parametrize("operation", ["encaps", pytest.param("decaps", marks=pytest.mark.long)])
 def test_mceliece_takes_one_path(operation, check_path):
     check_path("gcc", "avx512", MCELIECE, operation, "short")
 

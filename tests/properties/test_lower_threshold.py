@@ -68,7 +68,7 @@ def test_a_lower_first_threshold_decodes_others_of_a_weak_key(weak, library):
 
 @pytest.mark.parametrize("weak", ["BIKE-L1"], indirect=True)
 @pytest.mark.parametrize("mistake", mistakes.cases("properties/threshold"))
-def test_a_threshold_as_before_is_noticed(mistake, weak, library, broken_library):
+def test_an_old_threshold_is_noticed(mistake, weak, library, broken_library):
     _, secret, sent = weak
     broken = broken_library(mistake)
     found = decoded(broken, broken.kem("BIKE-L1"), secret, sent, 6)

@@ -31,7 +31,7 @@ def is_long(name, preset):
     """Of compilers and sanitizers `make test` takes one each, but for what takes longest there."""
     if preset == "asan-ubsan":
         slow = ("test_batch", "test_benes", "test_bitmatrix", "test_gf2x", "test_recurrence")
-        return name in (*slow, "test_gf2m", "test_ring_memory", "test_sort")
+        return name in (*slow, "test_decoder", "test_gf2m", "test_ring_memory", "test_sort")
     return preset != "gcc"
 
 

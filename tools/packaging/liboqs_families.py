@@ -48,6 +48,7 @@ class Family:
     kept: str = ""
     reference: str = ""
     submitters: tuple[str, ...] = ()
+    encaps: str = ""  # the file of a function ckem_oqs_encaps, if the scheme has one for liboqs
 
     @property
     def version(self):
@@ -65,10 +66,15 @@ class Family:
             environment=False,
             batches=False,
             replaced={"keccak/keccak.h": f"{GLUE}/oqs_keccak.h"},
-            added=(f"{GLUE}/oqs_keccak.c",),
+            added=tuple(f"{GLUE}/{name}" for name in ("oqs_keccak.c", self.encaps) if name),
             processors_left_out=("neon32", "rvv", "zbc", "wasm"),
             configuration="oqs_config.h",
         )
+
+    def definitions(self, one, prefix):
+        """Returns what the glue of a set is compiled with; prefix: of its functions."""
+        own = [f"-DOQS_ENCAPS={vendor.prefixed('ckem_oqs_encaps', self.prefix)}"]
+        return [f"-DOQS_METHOD={one.kem}", f"-DOQS_PREFIX={prefix}", *own * bool(self.encaps)]
 
     def files(self):
         """Returns {name: text} of the C files."""
@@ -101,6 +107,7 @@ MCELIECE = Family(
     kept="clean",
     reference="pqclean",
     submitters=("Daniel J. Bernstein",),
+    encaps="oqs_mceliece.c",
 )
 BIKE = Family(
     "bike",
@@ -134,7 +141,7 @@ def metadata(family, one):
                 "name": name,
                 "version": family.version,
                 "folder_name": family.scheme,
-                "compile_opts": f"-DOQS_METHOD={one.kem} -DOQS_PREFIX={function}",
+                "compile_opts": " ".join(family.definitions(one, function)),
                 "common_dep": f"{family.scheme}_core",
                 "signature_keypair": f"{function}_keypair",
                 "signature_enc": f"{function}_encaps",

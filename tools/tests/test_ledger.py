@@ -101,6 +101,20 @@ def test_what_is_wrong_is_said(changes, said, root):
     assert re.search(said, mistakes.fault(mistake, root))
 
 
+@pytest.mark.long
+def test_every_mistake_names_a_test_that_pytest_collects(root):
+    """With its parameters; of files that are collected here, which depends on what is set up."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-m", "long or not long"]
+    said = subprocess.run(
+        [*command, "--collect-only", "-q"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
+    nodes = {line for line in said.splitlines() if "::" in line}
+    names = nodes | {node.partition("[")[0] for node in nodes}
+    files = {node.partition("::")[0] for node in nodes}
+    tests = [one.node() for one in mistakes.every()]
+    assert tests and {node for node in tests if node.partition("::")[0] in files} <= names
+
+
 def test_a_mistake_that_changes_nothing_is_named(root):
     same = dataclasses.replace(FIRST, after=f"{FIRST.before} /* the same */".replace("(", " ("))
     assert mistakes.fault(same, root).endswith("before and after are the same")

@@ -3,6 +3,7 @@
  * What liboqs calls for one parameter set. Its build defines
  *   OQS_METHOD  the set by our name, HQC-1
  *   OQS_PREFIX  what the functions begin with: hqc_codekem_1 for hqc_codekem_1_keypair
+ *   OQS_ENCAPS  the function that encapsulates, if it is not codekem_kem_encaps_with
  *   OQS_DIRECT  if they are those of liboqs's own header, and not called by others there
  */
 #if defined(OQS_DIRECT)
@@ -32,6 +33,13 @@ result_of_liboqs OQS_NAME(OQS_PREFIX, decaps)(uint8_t *shared_secret, const uint
 
 /* Of the copy: releases what an operation has left of liboqs's memory (oqs_keccak.h). */
 void ckem_keccak_release(void);
+
+#if defined(OQS_ENCAPS)
+codekem_status OQS_ENCAPS(const codekem_kem *kem, uint8_t *ciphertext, uint8_t *shared_secret,
+                          const uint8_t *public_key, const codekem_options *options);
+#else
+#define OQS_ENCAPS codekem_kem_encaps_with
+#endif
 
 static bool random_of_liboqs(void *context, uint8_t *out, size_t length) {
   (void)context;
@@ -72,8 +80,7 @@ result_of_liboqs OQS_NAME(OQS_PREFIX, encaps)(uint8_t *ciphertext, uint8_t *shar
                                               const uint8_t *public_key) {
   const codekem_options options = {.size = sizeof options, .random = random_of_liboqs};
 
-  return end(codekem_kem_encaps_with(kem_of_build(), ciphertext, shared_secret, public_key,
-                                     &options));
+  return end(OQS_ENCAPS(kem_of_build(), ciphertext, shared_secret, public_key, &options));
 }
 
 result_of_liboqs OQS_NAME(OQS_PREFIX, decaps)(uint8_t *shared_secret, const uint8_t *ciphertext,

@@ -100,7 +100,7 @@ def test_glue_gives_the_known_answers_and_releases_all_states(
     run(need("gcc"), *flags, "-O0", "-c", folder / f"{family.prefix}.c", "-o", core)
     run("gcc", *flags, *include_options(), "-c", HERE / "liboqs" / "small.c", "-o", small)
     for one in family.sets:
-        flags_of = [*flags, f"-DOQS_METHOD={one.kem}", f"-DOQS_PREFIX=oqs_{one.scheme}"]
+        flags_of = [*flags, *family.definitions(one, f"oqs_{one.scheme}")]
         run("gcc", *flags_of, "-c", folder / "oqs_glue.c", "-o", glue)
         flags_of += [f'-DHEADER="{family.prefix}.h"', f"-DCOPY={family.prefix}"]
         main = HERE / "liboqs" / "exchange.c"
