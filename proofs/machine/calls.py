@@ -7,7 +7,7 @@ import typing
 
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
-from proofs.kernels.permutations import OPERATIONS, Permutation
+from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
 from proofs.kernels.rings import PLANS, RINGS, RingCall
@@ -28,7 +28,6 @@ UNPROVED = {
     ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
     ("hqc_codes.reed_solomon_decode", "portable"): "the same",
     ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
-    ("keccak_ops.absorb", "avx512"): "proved of LLVM's code",
 }
 BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
@@ -64,6 +63,8 @@ def keccak():
         for name in OPERATIONS:
             quick = name == "permute" and backend != "avx512"
             yield Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick)
+    for rate in (136, 168):
+        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, 2 * rate + 1))
 
 
 def rings():
