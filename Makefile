@@ -25,6 +25,7 @@ help:
 	@echo 'make test        run every test but the long ones (ARGS: more arguments for pytest; ROOMS:'
 	@echo '                 what to set up besides, as in ROOMS=all: tools/setup.sh has the names)'
 	@echo 'make test-long   run the long tests: proofs, fuzzing, exhaustive variants (ROOM=hls: one)'
+	@echo 'make prove       prove what the machine code of the library computes, and list it'
 	@echo 'make stale       say which stored results and records are older than what they are about'
 	@echo 'make results     make stored results anew that are older than their sources, and the tables'
 	@echo '                 in docs/ (ARGS="--peer NAME=FOLDER" for those of other projects)'
@@ -98,6 +99,13 @@ stale: setup-test
 
 results: setup-test
 	.venv/bin/python tools/stored_results.py make $(ARGS)
+
+# What was proved, with the library's digest; what passed there before is not proved again.
+.PHONY: prove
+prove: build
+	@tools/setup.sh equivalence
+	.venv/bin/python -m proofs.machine.prove $(BUILD)/libcodekem.so \
+	  --write $(BUILD)/proved.json --page $(BUILD)/proved.md $(ARGS)
 
 # Wrong arguments are an error before anything is built.
 RUN_ARGUMENTS = $(or $(filter-out --packages,$(ARGS)),--quick)

@@ -2,8 +2,8 @@
 /*
  * codekem-masked: HQC with every secret in shares, against whoever measures a device.
  *
- * A secret is CODEKEM_MASKED_SHARES values whose XOR it is. Whatever the processor holds at one time
- * is independent of secrets, and so is its average power, as far as the compiler and the processor
+ * A secret is CODEKEM_MASKED_SHARES values whose XOR it is. Whatever the processor holds at one
+ * time is independent of secrets, and so is its average power, as far as compiler and processor
  * keep shares apart: docs/masking.md has the threat model, what it does not protect, and what was
  * measured. A library and a header of its own, because it stores keys in another form, takes
  * several times the time, and programs without it carry nothing of it. Public keys and ciphertexts
@@ -68,8 +68,8 @@ typedef struct codekem_masked_options {
   size_t size; /* sizeof(codekem_masked_options) */
   /* Makes keypair and encaps deterministic: a seed as codekem_options has it, in shares. */
   const uint8_t *seed;
-  /* The source of seeds instead of the operating system's; it gives the 32 bytes from which the call
-   * draws its masks, and all shares of a seed that is not given. */
+  /* The source of seeds instead of the operating system's; it gives the 32 bytes from which the
+   * call draws its masks, and all shares of a seed that is not given. */
   codekem_random_function random;
   void *random_context;
   /* The source of masks, 256 bytes at a time: by default ChaCha8 [Ber08] from a seed of 32 bytes,

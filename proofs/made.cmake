@@ -5,3 +5,6 @@
 foreach(preset gcc clang aarch64 cortex-m4)
   made_build(${preset} FOR kernels CONFIGURED)
 endforeach()
+
+# The library whose machine code is proved.
+made_build(gcc FOR machine TARGETS codekem_shared)

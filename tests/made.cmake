@@ -34,6 +34,7 @@ set(
   test_hqc
   test_hybrid
   test_keccak
+  test_masked
   test_options
   test_ring_memory
   test_sampling

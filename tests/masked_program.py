@@ -110,6 +110,11 @@ class Probes:
         """Returns {gadget: (values, values that leak, wrong results, sharings not uniform)}."""
         return {name: tuple(map(int, numbers)) for name, *numbers in self._lines("exact")}
 
+    def values(self, runs):
+        """Returns how many random words came out of each decoder otherwise than in libcodekem."""
+        ((symbols, noise),) = self._lines("values", runs)
+        return int(symbols), int(noise)
+
     def sample(self, name, runs):
         """Returns the number of points, the largest |t|, how many are above the limit, and it."""
         ((points, largest, above, limit),) = self._lines(name, runs)
@@ -157,6 +162,13 @@ def check_noisy(program, kem, cases, step=1):
     """The same for ciphertexts with every number of wrong symbols: cases of decoder_cases."""
     for ciphertext, plain, secret in list(cases)[::step]:
         assert program.decaps(kem, ciphertext, program.imported(kem, plain)) == secret
+
+
+def check_level(program, kem, count, noisy):
+    """All of these, with so many records."""
+    check_records(program, kem, count)
+    check_altered(program, kem)
+    check_noisy(program, kem, noisy)
 
 
 def check_padded(program, kem, case):

@@ -30,7 +30,12 @@ set(
 )
 if(EXISTS "${TOP}/devices")
   made_build(cortex-m4 ${for} TARGETS operations)
-  made_build(cortex-m4 ${for} OPTIONS CODEKEM_BUILD_MCELIECE=ON TARGETS mceliece_operations)
+  made_build(
+    cortex-m4
+    ${for}
+    OPTIONS CODEKEM_BUILD_MCELIECE=ON
+    TARGETS masked_operations mceliece_operations
+  )
   foreach(kem IN LISTS kems)
     made_build(cortex-m4 ${for} LONG OPTIONS CODEKEM_KEMS=${kem} TARGETS library_size operations)
   endforeach()

@@ -40,7 +40,9 @@ UNTRIED = ("tests/packaging/", RESULTS)
 TIMES, SHORTEST_LIMIT = 5, 20
 
 # Builds: preset and options, and the file names whose code only they have.
-LIBRARIES = [f"codekem_{name}" for name in ("static", "legacy", "sofia", "mceliece", "hybrid", "masked")]
+LIBRARIES = [
+    f"codekem_{name}" for name in ("static", "legacy", "sofia", "mceliece", "hybrid", "masked")
+]
 WITH_VECTORS = {
     "CMAKE_C_FLAGS": "-msimd128",
     "CODEKEM_BUILD_LEGACY": "ON",

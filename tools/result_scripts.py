@@ -52,6 +52,10 @@ MCELIECE_M4_SCRIPT = {
     "devices/measure_mceliece.py": ["rows_of", "pages_row"],
     "devices/device.py": ["QEMU", "run"],
 }
+MASKED_M4_SCRIPT = {
+    "devices/measure_masked.py": ["run", "rows_of"],
+    "devices/device.py": ["QEMU", "run"],
+}
 CHES2021_SCRIPT = {
     "devices/measure_mceliece.py": ["peer_rows"],
     "devices/device.py": ["QEMU"],

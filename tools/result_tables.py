@@ -222,6 +222,20 @@ def cortex_m4_mceliece():
     return found
 
 
+def cortex_m4_masked():
+    """Returns HQC in shares on the Cortex-M4, beside the same without shares."""
+    plain = {
+        (row["kem"], row["operation"]): row["instructions"]
+        for row in read("devices/results/cortex-m4.json")
+        if row["backend"] == "m4"
+    }
+    found = []
+    for row in read("devices/results/masked.json"):
+        alone = plain.get((row["kem"], row["operation"]))
+        found.append(row | {"plain": alone, "ratio": alone and row["instructions"] / alone})
+    return found
+
+
 def function_table(rows, least=LEAST_PERCENT):
     """Returns the lines, heading and all, on the functions that take at least so many percent."""
     shares = []
@@ -328,6 +342,9 @@ TABLES_OF = {
               ("{kem} {operation}",
                *(f"{{{figure}{cell}}}" for figure in ("instructions", "memory_bytes")
                  for cell in (":,", "_theirs:,", "_ratio:.2f")))),
+        Table(DEVICES, "| HQC in shares | instructions |", cortex_m4_masked,
+              ("{kem} {operation}", "{instructions:,}", "{plain:,}", "{ratio:.2f}",
+               "{stack_bytes:,}")),
         Table(DEVICES, "| percent of the instructions | BIKE-L1 keypair |",
               lambda: function_table(read("devices/results/functions/cortex-m4.json"))),
         Table(DEVICES, "| target | back end | BIKE-L1 |",

@@ -50,7 +50,7 @@ python_lists() { # prints the lists of Python's packages that the room $1 takes
       ;;
     browser) echo tools/site/requirements.txt tools/site/requirements-browser.txt ;;
     devices) echo hardware/soc/requirements.txt ;;
-    equivalence) echo proofs/kernels/engine/requirements.txt ;;
+    equivalence) echo proofs/kernels/engine/requirements.txt proofs/machine/requirements.txt ;;
     hardware) echo tools/flow/requirements.txt hardware/requirements.txt ;;
     hls) echo tools/base/requirements.txt tools/flow/requirements.txt hls/requirements.txt ;;
     java) echo bindings/requirements-java.txt ;;

@@ -40,6 +40,7 @@ from tools.result_scripts import (
     FUNCTIONS_SCRIPT,
     JOINT_SCRIPT,
     M4_SCRIPT,
+    MASKED_M4_SCRIPT,
     MCELIECE_M4_SCRIPT,
     OPEN_HQC_SCRIPT,
     PEER_SCRIPT,
@@ -134,6 +135,13 @@ KINDS = {
             program("cortex-m4", "bin/mceliece_operations", row=row, CODEKEM_BUILD_MCELIECE="ON")
         ],
         lambda row: (PYTHON, "devices/measure_mceliece.py"),
+    ),
+    "masked-m4": Kind(
+        MASKED_M4_SCRIPT,
+        lambda row: [
+            program("cortex-m4", "bin/masked_operations", row=row, CODEKEM_BUILD_MCELIECE="ON")
+        ],
+        lambda row: (PYTHON, "devices/measure_masked.py"),
     ),
     "cortex-m4": Kind(
         M4_SCRIPT,
@@ -319,7 +327,7 @@ def kind_of(path, row):
         return "functions"
     if row["target"] != "cortex-m4":
         return "count"
-    ours = "mceliece-m4" if path.stem == "mceliece" else "cortex-m4"
+    ours = {"mceliece": "mceliece-m4", "masked": "masked-m4"}.get(path.stem, "cortex-m4")
     return {"ches2021": "ches2021", "pqm4-m4f": "pqm4"}.get(row["backend"], ours)
 
 

@@ -314,7 +314,7 @@ int main(int argc, char **argv) {
   puts((const char *)call(NULL, NULL, (long long)dlsym(library, "codekem_version")));
   for (size_t i = 0; at(i) != NULL; i++) {
     size_t bytes = (length(at(i)) + 63) / 64 * 64;
-    printf("%s %d\\n", at(i)->name, (int)test(at(i), aligned_alloc(64, bytes), bytes));
+    printf("%s %d\\n", at(i)->method_name, (int)test(at(i), aligned_alloc(64, bytes), bytes));
   }
   return 0;
 }
@@ -335,7 +335,9 @@ def test_library_for_musl_runs_with_musl(whole, need, tmp_path):
     assert done.returncode == 0, done.stdout
     version, *tested = done.stdout.splitlines()
     assert version == package_stage.version()
-    assert tested == [f"{kem} 0" for kem in package_stage.KEMS]
+    results = dict(line.split() for line in tested)
+    assert results.keys() >= set(package_stage.KEMS)
+    assert set(results.values()) == {"0"}
 
 
 @pytest.mark.long

@@ -15,7 +15,10 @@
 #define IN_PLACE 1 /* the transform: in a memory, or all sums in registers */
 #endif
 enum { BITS = 128 };
-typedef _BitInt(11) sum_t; /* up to 5 * 128 in absolute value */
+#ifndef SUM_BITS
+#define SUM_BITS 11 /* 10 are enough for three copies: sums are COPIES * 128 at most */
+#endif
+typedef _BitInt(SUM_BITS) sum_t;
 typedef unsigned _BitInt(20) key_t; /* size of a peak, place (inverted), sign */
 
 /* The first half of a byte's word; the second is the same, or its complement if bit 6 is set. */

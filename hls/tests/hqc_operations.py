@@ -61,18 +61,30 @@ class Operations:
         return self._call(DECAPS, given, [(memory.secret, 32)])[0]
 
 
-def software(level, folder, kind=Operations):
-    """Compiles hqc.c for this machine; returns Operations, or what has checks besides."""
+def software(level, folder, kind=Operations, kernel="hqc", defines=()):
+    """Compiles hqc.c or another kernel for this machine; returns Operations, or what has checks
+    besides.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    library = folder / f"hqc_{level}.so"
-    options = [*LANGUAGE, *WIDE, f"-DLEVEL={level}", "-O1", "-fPIC", "-shared", "-Wall", "-Werror"]
+    library = folder / f"{kernel}_{level}.so"
+    options = [
+        *LANGUAGE,
+        *WIDE,
+        f"-DLEVEL={level}",
+        *defines,
+        "-O1",
+        "-fPIC",
+        "-shared",
+        "-Wall",
+        "-Werror",
+    ]
     options += ["-Wno-unused-function", "-Wno-unused-label"]
-    simulate.run_tool([CLANG, *options, KERNELS / "hqc.c", "-o", library])
+    simulate.run_tool([CLANG, *options, KERNELS / f"{kernel}.c", "-o", library])
     core = ctypes.CDLL(str(library))
 
     def run(operation, numbers):
         data = (ctypes.c_uint64 * len(numbers))(*numbers)
-        core.hqc(data, operation)
+        getattr(core, kernel)(data, operation)
         return list(data)
 
     return kind(level, run)

@@ -18,6 +18,7 @@ from tools import known_answers
 # Cycles of KeyGen, Encaps and Decaps of HQC-1, and LUTs: at most.
 LIMITS = {
     "hqc.perf": ((20_000, 45_000, 65_000), 15_000),
+    "hqc_fast.perf": ((5_000, 9_500, 16_000), 15_000),
     "hqc.comp": ((200_000, 350_000, 500_000), 6_000),
 }
 ALONE = {"hqc_keygen": KEYGEN, "hqc_encaps": ENCAPS, "hqc_decaps": DECAPS}
@@ -36,14 +37,33 @@ def core(folder):
     return get
 
 
-@pytest.mark.parametrize("level", [1, 3, 5])
-def test_software(level, folder):
-    operations = hqc_operations.software(level, folder, Checked)
+def check_software(operations):
     for record in known_answers.read_records(operations.kem)[:3]:
         operations.check_record(record)
     operations.check_altered()
     operations.check_stress()
     operations.check_padded()
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_software(level, folder):
+    check_software(hqc_operations.software(level, folder, Checked))
+
+
+@pytest.mark.parametrize(
+    ("level", "windows"),
+    [
+        (1, 10),  # an even number of windows without a position, and an odd one
+        pytest.param(1, 11, marks=pytest.mark.long),
+        pytest.param(3, 8, marks=pytest.mark.long),
+        pytest.param(5, 8, marks=pytest.mark.long),
+    ],
+)
+def test_fast_software(level, windows, folder):
+    operations = hqc_operations.software(
+        level, folder / f"windows-{windows}", Checked, "hqc_fast", [f"-DWINDOWS={windows}"]
+    )
+    check_software(operations)
 
 
 def test_the_kept_answer_is_that_of_the_repository():
@@ -91,13 +111,14 @@ def test_limits(name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["hqc.perf", "hqc.comp", "hqc.pure"])
+@pytest.mark.parametrize("name", ["hqc.perf", "hqc_fast.perf", "hqc.comp", "hqc.pure"])
 def test_whole_cores(name, core):
     operations = core(name)
     for record in known_answers.read_records("HQC-1"):
         operations.check_record(record)
     operations.check_altered()
     operations.check_stress()
+    operations.check_padded()
 
 
 @pytest.mark.long

@@ -153,6 +153,34 @@ uint32_t kinds(enum way w, const flags f, vector v, const vector u, bool g) {
 }""",
         {"pipeline": {"row": "auto", "row_end": "auto", "row_end_0": "auto"}},
     ),
+    "funnels": (
+        """void funnels(uint64_t o[4], const uint64_t a[4], uint8_t x, uint8_t y) {
+  uint64_t c = a[0], d = a[1], e = a[2], f = a[3];
+  unsigned s = x & 63, r = y & 63, q = (x ^ y) & 31, p = (x + y) & 63;
+  uint32_t low = (uint32_t)c, high = (uint32_t)(d >> 32);
+  o[0] = s ? c >> s | d << (64 - s) : c;
+  o[1] = r ? e << r | f >> (64 - r) : e;
+  o[2] = q ? low >> q | high << (32 - q) : low;
+  o[3] = (p ? f >> p | c << (64 - p) : f) & 0xFFF;
+}""",
+        {},
+    ),
+    "inside": (
+        """uint32_t inside(uint32_t o[static 16], uint32_t a[static 16], PUBLIC uint8_t n) {
+  uint32_t s = n, first = 0;
+  for (unsigned k = 0; k < 2; k++) {
+    turns: for (unsigned i = 0; i < 16; i++) {
+      uint32_t one = a[i];
+      if (i >= n) o[i - n] = one + s;
+      if (i & 1) s += one;
+      else if (i > 4) a[i - 1] = s ^ first;
+      first = i == 3 ? one : first;
+    }
+  }
+  return s;
+}""",
+        {"pipeline": {"turns": "auto"}, "values": {"n": [0, 3, 16]}},
+    ),
 }
 
 

@@ -251,6 +251,7 @@ DIRECTIVES = {
     "bind to nothing": ({"bind": {"local": "disk"}}, "one of registers, lutram, block"),
     "partition of nothing": ({"partition": ["rest"]}, "no such array"),
     "ports of nothing": ({"ports": {"rest": [2, 1]}}, "no memory rest"),
+    "ports by no macro": ({"ports": {"in": ["N", 1]}}, r"in: \[define\] has no number N"),
     "ports without use": ({"ports": {"in": [2, 1]}}, "the schedule uses 1"),
     "write ports of a block RAM": ({"ports": {"local": [1, 2]}}, "one write port"),
     "ports of registers": (

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from codekem_hls import results
+from codekem_hls import area, results
 from hls.tests.kernel_designs import read_design
 
 # These take long to compile; hqc.perf and hqc.comp stand for them.
@@ -22,6 +22,19 @@ def test_area_is_of_these_sources(path):
     design = read_design(path)
     assert row["cycles"] == results.cycles(design)
     assert row["made_from"] == results.made_from(design), "run codekem-hls results"
+
+
+def test_no_core_is_worse_than_another():
+    """Of the cores for all operations of HQC-1, but for that which shares nothing."""
+    rows = results.stored()
+    figures = {
+        name: (*rows[name]["cycles"], area.luts(rows[name]))
+        for name in ("hqc.comp", "hqc.perf", "hqc_fast.perf")
+    }
+    for name, mine in figures.items():
+        for other, theirs in figures.items():
+            better = all(a <= b for a, b in zip(theirs, mine, strict=True))
+            assert name == other or not better, f"{other} is better than {name}"
 
 
 def test_tables_in_docs(root):

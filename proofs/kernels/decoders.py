@@ -53,6 +53,10 @@ class Field:
                 return self.linear(a, [times(1 << i, known, self.modulus) for i in range(8)])
         return self.domain.function("product", [x, y], 8, ordered=False)
 
+    def scale(self, scalar, x):
+        """Codes of a product by an element that many others are multiplied by."""
+        return self.times(scalar, x)
+
     def by_power(self, x, n):
         """Codes of x times alpha^n."""
         factor = self.powers[n % 255]
@@ -101,7 +105,7 @@ def key_equation(field, syndromes, delta):
         positive = domain.equal(lead[31:], np.zeros(1, object))
         update = domain.both(~domain.equal(gap, zero), positive)
         now = [
-            field.times(divisor, s) ^ field.times(gap, b)
+            field.scale(divisor, s) ^ field.scale(gap, b)
             for s, b in zip(shifted, before, strict=True)
         ]
         before = [domain.choose(update, s, b) for s, b in zip(shifted, before, strict=True)]

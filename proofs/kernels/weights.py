@@ -35,6 +35,13 @@ class Sums(Terms):
         """See Terms."""
         return super().weight(codes) if codes.any() else np.zeros(codes.size, dtype=object)
 
+    def codes_of(self, sum_, bits):
+        """See Terms: the lower half of a number is the sum modulo less."""
+        codes = super().codes_of(sum_, bits)
+        if bits == WORD:
+            self._sums.setdefault(tuple(codes[: WORD // 2]), sum_)
+        return codes
+
 
 class Weight:
     """weight of a back end in a ring."""

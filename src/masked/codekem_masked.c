@@ -45,7 +45,7 @@ struct codekem_masked_internal {
   masked_on_stack *on_stack;
 };
 
-/* --- A call in its memory ---------------------------------------------------------------------- */
+/* --- A call in its memory --------------------------------------------------------------------- */
 
 /* The bytes of a seed that a call draws, in one share. */
 static size_t seed_length_of(const struct masked_request *request) {
@@ -129,7 +129,7 @@ static codekem_status run_masked_call(const struct masked_request *request, uint
   return status;
 }
 
-/* --- The KEMs ---------------------------------------------------------------------------------- */
+/* --- The KEMs --------------------------------------------------------------------------------- */
 
 #define LEVEL_WORDS(level)                                                  \
   MASKED_WORKSPACE_WORDS(HQC_N_##level, HQC_N1_##level, HQC_COPIES_##level, \
@@ -172,7 +172,7 @@ const codekem_masked_kem *codekem_masked_find(const char *name) {
   return NULL;
 }
 
-/* --- What every call checks -------------------------------------------------------------------- */
+/* --- What every call checks ------------------------------------------------------------------- */
 
 static bool fits_options(const struct masked_request *request) {
   const codekem_masked_options *options = request->options;

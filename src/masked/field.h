@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* GF(256) = GF(2)[x] / (x^8 + x^4 + x^3 + x^2 + 1) in shares, bit-sliced: an element is 8 planes. */
+/* GF(256) = GF(2)[x] / (x^8 + x^4 + x^3 + x^2 + 1) in shares: an element is 8 planes. */
 #ifndef CODEKEM_MASKED_FIELD_H
 #define CODEKEM_MASKED_FIELD_H
 

@@ -236,7 +236,7 @@ void ckem_masked_fold(struct masks *masks, struct shared x, size_t lanes) {
   lower(x, 0, sum);
 }
 
-/* --- Between XOR and addition ------------------------------------------------------------------ */
+/* --- Between XOR and addition ----------------------------------------------------------------- */
 
 void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t words) {
   for (size_t i = 0; i < words; i++) {
@@ -340,7 +340,7 @@ void ckem_masked_sum_to_bits(struct masks *masks, struct shared out, struct shar
   }
 }
 
-/* --- Planes and bytes of one share ------------------------------------------------------------- */
+/* --- Planes and bytes of one share ------------------------------------------------------------ */
 
 void ckem_turn_bits(uint32_t a[32]) {
   uint32_t mask = 0x0000FFFF;

@@ -108,14 +108,14 @@ void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t
 void ckem_planes_subtract(masked_word *a, const masked_word *b, size_t planes, size_t words);
 void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t words);
 
-/* --- Planes and bytes of one share ------------------------------------------------------------- */
+/* --- Planes and bytes of one share ------------------------------------------------------------ */
 
 /* Turns a matrix of 32 x 32 bits: bit i of a[j] becomes bit j of a[i]. */
 void ckem_turn_bits(uint32_t a[32]);
 
-/* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is 32
- * bits of the word in[j * step], its higher half if high. And back, where what was in out[j * step]
- * is added. */
+/* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is
+ * 32 bits of the word in[j * step], its higher half if high. And back, where it is added to
+ * out[j * step]. */
 void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
                               size_t lanes);
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,

@@ -165,7 +165,7 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
   make_distinct(masks, positions, planes, weight, term);
 }
 
-/* --- By rejection ------------------------------------------------------------------------------ */
+/* --- By rejection ----------------------------------------------------------------------------- */
 
 /* x = x modulo n below 2^planes, by conditional subtraction of n 2^q. */
 static void reduce_candidates(struct masks *masks, struct shared x, uint32_t n, size_t lanes,
@@ -273,7 +273,7 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
   return held == weight;
 }
 
-/* --- Placement --------------------------------------------------------------------------------- */
+/* --- Placement -------------------------------------------------------------------------------- */
 
 /* Planes 0 to limit - 1 of nodes: plane v is 1 in the lanes whose bits, depth planes of x, are v.
  * The tree grows in place, a level for each bit from the highest. */

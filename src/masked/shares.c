@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "base/wipe.h"
 
-/* --- ChaCha with eight rounds [Ber08] ---------------------------------------------------------- */
+/* --- ChaCha with eight rounds [Ber08] --------------------------------------------------------- */
 
 #define CHACHA_ROUNDS 8
 #define CHACHA_BLOCK 64
@@ -87,7 +87,7 @@ void ckem_masks_refill(struct masks *masks) {
   masks->left += MASKS_BLOCK;
 }
 
-/* --- Bytes in shares --------------------------------------------------------------------------- */
+/* --- Bytes in shares -------------------------------------------------------------------------- */
 
 void ckem_masked_set_public(struct shared_bytes out, const uint8_t *value, size_t length) {
   for (size_t s = 1; s < MASKED_SHARES; s++) {

@@ -8,7 +8,7 @@
  * value never stand side by side. Bits above the last lane are zero in every share.
  *
  * Two rules hold everywhere: what is no gadget touches one share at a time, and the operands of a
- * gadget have independent sharings, refreshed where they would not [ISW03], [CGLS21].
+ * gadget have independent sharings, refreshed where they would not [ISW03].
  */
 #ifndef CODEKEM_MASKED_SHARES_H
 #define CODEKEM_MASKED_SHARES_H

@@ -137,7 +137,7 @@ void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECC
   }
 }
 
-/* --- The sponge -------------------------------------------------------------------------------- */
+/* --- The sponge ------------------------------------------------------------------------------- */
 
 void ckem_masked_sponge_init(struct masked_sponge *sponge, struct masks *masks, size_t rate_bytes,
                              uint8_t suffix) {

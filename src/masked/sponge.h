@@ -20,9 +20,9 @@ struct masked_sponge {
   bool refreshed; /* the whole state, which chi needs, after the first block is in */
 };
 
-/* state = chi of rows, five rows of five lanes. At order 1 a lane serves as the mask under which its
- * cross product is taken, and one fresh lane for the five of a row keeps the sharing uniform; above
- * that it is five ANDs. */
+/* state = chi of rows, five rows of five lanes. At order 1 a lane serves as the mask under which
+ * its cross product is taken, and one fresh lane for the five of a row keeps the sharing uniform;
+ * above that it is five ANDs. */
 void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
                      uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
 

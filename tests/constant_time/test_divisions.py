@@ -21,7 +21,9 @@ from tools import house, mistakes
 from tools.count_instructions import TARGETS
 from tools.source_folders import include_options
 
-LIBRARIES = [f"codekem_{name}" for name in ("objects", "hybrid", "legacy", "masked", "mceliece", "sofia")]
+LIBRARIES = [
+    f"codekem_{name}" for name in ("objects", "hybrid", "legacy", "masked", "mceliece", "sofia")
+]
 X86_64 = ("avx2", "avx512")
 
 

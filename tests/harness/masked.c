@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HQC in shares, as MASKED-HQC-1: its operations, with all shares secret, and the seed of the masks,
- * too. */
+/* HQC in shares, as MASKED-HQC-1: its operations. All shares are secret, and so is the seed of the
+ * masks. */
 #include <string.h>
 
 #include "codekem_masked.h"
@@ -87,16 +87,16 @@ static size_t regions(const struct row *row, struct region *list) {
     list[count++] = (struct region){"seed", seed, sizeof seed, SECRET_INPUT, 0};
   }
   if ((row->reads & PLAIN) != 0) {
-    list[count++] = (struct region){"key", plain + kem->kem->length_public_key,
-                                    kem->kem->length_secret_key - kem->kem->length_public_key,
-                                    SECRET_INPUT, 0};
+    list[count++] =
+        (struct region){"key", plain + kem->kem->length_public_key,
+                        kem->kem->length_secret_key - kem->kem->length_public_key, SECRET_INPUT, 0};
   }
   if ((row->reads & SECRET_KEY) != 0) {
     list[count++] = (struct region){"key", secret_key + fixed, shared, SECRET_INPUT, 0};
   }
   if ((row->makes & PUBLIC_KEY) != 0) {
-    list[count++] = (struct region){"public key", public_key, kem->kem->length_public_key,
-                                    PUBLIC_OUTPUT, 0};
+    list[count++] =
+        (struct region){"public key", public_key, kem->kem->length_public_key, PUBLIC_OUTPUT, 0};
   }
   if ((row->makes & SECRET_KEY) != 0) {
     list[count++] = (struct region){"key", secret_key + fixed, shared, SECRET_OUTPUT, 0};
@@ -181,8 +181,7 @@ static codekem_status masked_decaps_in_workspace(void) {
 #define IMPORT workspace, .reads = PLAIN, .makes = SECRET_KEY
 #define REFRESH workspace, .reads = SECRET_KEY, .makes = SECRET_KEY
 #define ENCAPS workspace, .reads = SEED, .makes = CIPHERTEXT | SHARED_SECRET, .inputs = ONE_KEY
-#define DECAPS \
-  workspace, .reads = SECRET_KEY, .makes = SHARED_SECRET, .spoiled = "decaps-rejected"
+#define DECAPS workspace, .reads = SECRET_KEY, .makes = SHARED_SECRET, .spoiled = "decaps-rejected"
 
 static const struct row rows[] = {
     {"keypair", ON_STACK, masked_keypair, KEYPAIR},

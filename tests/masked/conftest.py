@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""masked_check and masked_probes of the preset gcc, as they are and with a mistake of the ledger."""
+"""masked_check and masked_probes of the preset gcc, also with a mistake of the ledger."""
 
 import pytest
 
@@ -44,6 +44,7 @@ def planted_program(build, root, tmp_path):
         header = changed.suffix == ".h"
         command += sorted((root / "src" / "masked").glob("*.c")) if header else [changed]
         command += [tests / "masked" / f"{what}.c", *([] if header else [library])]
+        command += [tests / "masked" / "masked_exact.c"] if probed else []
         command += [folder / "libcodekem.a", "-lm", "-o", tmp_path / what]
         run_command([str(word) for word in command])
         return tmp_path / what

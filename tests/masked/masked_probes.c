@@ -4,12 +4,16 @@
  * on a secret, at order 1.
  *
  * usage: masked_probes exact
+ *        masked_probes values RUNS
  *        masked_probes NAME RUNS
  *
  * exact: small gadgets with every secret, every sharing, every fresh bit. A value may depend on
  * shares and fresh bits, but its distribution on no secret; the result must be right, and a fresh
  * sharing where the gadget promises one. Prints for each gadget its name, the number of values, of
  * values that leak, of wrong results, and of sharings that are not uniform.
+ *
+ * values: random words through both decoders, RUNS for each level, with up to delta wrong symbols,
+ * or noise alone, beside libcodekem's. Prints how many of each differ.
  *
  * NAME: RUNS runs with a fixed secret and as many with random ones, and Welch's t of the Hamming
  * weight and of the lowest bit of every value. Prints the number of points, the largest |t|, and
@@ -22,6 +26,8 @@
 #include <string.h>
 
 #include "codekem_masked.h"
+#include "masked_probes.h"
+#include "hqc/hqc.h"
 #include "masked/codes.h"
 #include "masked/field.h"
 #include "masked/gadgets.h"
@@ -32,12 +38,12 @@
 #error These tests are of order 1
 #endif
 
-static _Noreturn void end_with(const char *what) {
+_Noreturn void end_with(const char *what) {
   fprintf(stderr, "masked_probes: %s\n", what);
   exit(2);
 }
 
-static void *memory_for(size_t count, size_t size) {
+void *memory_for(size_t count, size_t size) {
   void *memory = calloc(count, size);
 
   if (memory == NULL) {
@@ -46,22 +52,23 @@ static void *memory_for(size_t count, size_t size) {
   return memory;
 }
 
-/* --- Values and fresh bits ---------------------------------------------------------------------- */
+/* --- Values and fresh bits -------------------------------------------------------------------- */
 
-static uint64_t *values;
-static size_t value_count, value_room;
-static bool recording;
+uint64_t *probed_values;
+size_t value_count;
+bool recording;
+static size_t value_room;
 
 uint64_t masked_probe(uint64_t value) {
   if (recording) {
     if (value_count == value_room) {
       value_room = 2 * value_room + 1024;
-      values = realloc(values, value_room * sizeof *values);
-      if (values == NULL) {
+      probed_values = realloc(probed_values, value_room * sizeof *probed_values);
+      if (probed_values == NULL) {
         end_with("out of memory");
       }
     }
-    values[value_count] = value;
+    probed_values[value_count] = value;
     value_count += 1;
   }
   return value;
@@ -69,21 +76,20 @@ uint64_t masked_probe(uint64_t value) {
 
 static uint64_t random_state = UINT64_C(88172645463325252);
 
-static uint64_t random_word(void) {
+uint64_t random_word(void) {
   random_state ^= random_state << 13;
   random_state ^= random_state >> 7;
   random_state ^= random_state << 17;
   return random_state * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-static bool exact;
-static uint64_t fresh_bits; /* of an exact run, the next one lowest */
-static size_t fresh_used;
+bool exact_run;
+uint64_t fresh_bits;
+size_t fresh_used;
 
-/* In an exact run a whole word has one fresh bit: chi's lanes, of which one is looked at. */
 uint64_t masked_probe_fresh(struct masks *masks, size_t lanes) {
   (void)masks;
-  if (!exact) {
+  if (!exact_run) {
     return lanes < 64 ? random_word() >> (64 - lanes) : random_word();
   }
   const size_t count = lanes >= 32 ? 1 : lanes;
@@ -93,257 +99,7 @@ uint64_t masked_probe_fresh(struct masks *masks, size_t lanes) {
   return fresh;
 }
 
-/* --- Exact -------------------------------------------------------------------------------------- */
-
-#define MOST_BITS 6
-#define MOST_VALUES 256
-
-/* Words of two shares; a plane has one word here. */
-struct planes {
-  masked_word word[2][24];
-};
-
-static struct shared shared_planes(struct planes *planes, size_t first) {
-  return (struct shared){planes->word[0] + first, 24};
-}
-
-/* Puts bits of both shares on planes, a bit each, or on the lanes of one. */
-static void put_bits(struct planes *planes, const uint32_t shares[2], size_t bits, bool lanes) {
-  memset(planes, 0, sizeof *planes);
-  for (size_t s = 0; s < 2; s++) {
-    for (size_t i = 0; i < bits; i++) {
-      planes->word[s][lanes ? 0 : i] |= (masked_word)(shares[s] >> i & 1) << (lanes ? i : 0);
-    }
-  }
-}
-
-static void get_bits(uint32_t shares[2], const struct planes *planes, size_t first, size_t bits) {
-  for (size_t s = 0; s < 2; s++) {
-    shares[s] = 0;
-    for (size_t i = 0; i < bits; i++) {
-      shares[s] |= (uint32_t)(planes->word[s][first + i] & 1) << i;
-    }
-  }
-}
-
-static struct planes in, out;
-
-#define X(i) shared_planes(&in, (i))
-#define Z shared_planes(&out, 0)
-
-static void run_and(void) {
-  ckem_masked_and(NULL, Z, X(0), X(1), 1);
-}
-
-static uint32_t is_and(uint32_t x) {
-  return x & x >> 1 & 1;
-}
-
-static void run_or(void) {
-  ckem_masked_or(NULL, Z, X(0), X(1), 1);
-}
-
-static uint32_t is_or(uint32_t x) {
-  return (x | x >> 1) & 1;
-}
-
-static void run_refresh(void) {
-  out = in;
-  ckem_masked_refresh(NULL, Z, 2, 1);
-}
-
-static uint32_t is_same(uint32_t x) {
-  return x;
-}
-
-static void run_mux(void) {
-  ckem_masked_mux(NULL, Z, X(0), X(1), X(2), 1, 1);
-}
-
-static uint32_t is_mux(uint32_t x) {
-  return ((x & 1) != 0 ? x >> 1 : x >> 2) & 1;
-}
-
-static void run_add(void) {
-  out = in;
-  ckem_masked_add(NULL, Z, X(3), 3, 1, false, false);
-}
-
-static uint32_t is_add(uint32_t x) {
-  return ((x & 7) + (x >> 3)) & 7;
-}
-
-static void run_less(void) {
-  ckem_masked_less(NULL, Z, X(0), X(3), 3, 1);
-}
-
-static uint32_t is_less(uint32_t x) {
-  return (x & 7) < x >> 3;
-}
-
-static void run_absolute(void) {
-  out = in;
-  ckem_masked_absolute(NULL, Z, 4, 1);
-}
-
-static uint32_t is_absolute(uint32_t x) {
-  return x < 8 ? x : (16 - x) % 8 | 8; /* of -8 nothing is promised: 0 */
-}
-
-static void run_any(void) {
-  out = in;
-  ckem_masked_any(NULL, Z, 4, 1);
-}
-
-static uint32_t is_any(uint32_t x) {
-  return x != 0;
-}
-
-static void run_all(void) {
-  out = in;
-  ckem_masked_all(NULL, Z, 4, 1);
-}
-
-static uint32_t is_all(uint32_t x) {
-  return x == 15;
-}
-
-static void run_fold(void) {
-  out = in;
-  ckem_masked_fold(NULL, Z, 4);
-}
-
-static void run_bit_to_sum(void) {
-  masked_word work[4];
-
-  ckem_masked_bit_to_sum(NULL, Z, X(0), 4, 1, work);
-}
-
-static void run_sum_to_bits(void) {
-  ckem_masked_sum_to_bits(NULL, Z, X(0), 3, 1, shared_planes(&out, 12));
-}
-
-/* One row; in the others all is zero, and their fresh bits are not looked at. */
-static void run_chi(void) {
-  uint64_t rows[2][KECCAK_LANES] = {{0}};
-  uint64_t state[2][KECCAK_LANES];
-
-  for (size_t i = 0; i < 5; i++) {
-    rows[0][i] = in.word[0][i];
-    rows[1][i] = in.word[1][i];
-  }
-  ckem_masked_chi(NULL, state, rows);
-  for (size_t i = 0; i < 5; i++) {
-    out.word[0][i] = (masked_word)state[0][i] & 1;
-    out.word[1][i] = (masked_word)state[1][i] & 1;
-  }
-}
-
-static uint32_t is_chi(uint32_t x) {
-  uint32_t z = 0;
-
-  for (unsigned i = 0; i < 5; i++) {
-    z |= ((x >> i ^ (~(x >> (i + 1) % 5) & x >> (i + 2) % 5)) & 1) << i;
-  }
-  return z;
-}
-
-/* A gadget for exact runs: bits of its secrets, and of its result. */
-struct gadget {
-  const char *name;
-  void (*run)(void);
-  uint32_t (*expected)(uint32_t secrets);
-  size_t bits, results;
-  bool lanes;    /* secrets are on lanes, not on planes */
-  bool uniform;  /* the result is a fresh sharing */
-  bool sum_in;   /* the shares add up to the secret */
-  bool sum_out;  /* those of the result do */
-};
-
-static const struct gadget gadgets[] = {
-    {.name = "and", run_and, is_and, 2, 1, .uniform = true},
-    {.name = "or", run_or, is_or, 2, 1, .uniform = true},
-    {.name = "refresh", run_refresh, is_same, 2, 2, .uniform = true},
-    {.name = "mux", run_mux, is_mux, 3, 1, .uniform = true},
-    {.name = "add", run_add, is_add, 6, 3},
-    {.name = "less", run_less, is_less, 6, 1},
-    {.name = "absolute", run_absolute, is_absolute, 4, 4},
-    {.name = "any", run_any, is_any, 4, 1, .uniform = true},
-    {.name = "all", run_all, is_all, 4, 1, .uniform = true},
-    {.name = "fold", run_fold, is_any, 4, 1, .lanes = true, .uniform = true},
-    {.name = "bit_to_sum", run_bit_to_sum, is_same, 1, 4, .uniform = true, .sum_out = true},
-    {.name = "sum_to_bits", run_sum_to_bits, is_same, 3, 3, .sum_in = true},
-    {.name = "chi", run_chi, is_chi, 5, 5, .uniform = true},
-};
-
-/* Runs a gadget once; returns whether the result is right, and its share 0. */
-static bool run_once(const struct gadget *gadget, uint32_t secret, uint32_t mask, uint64_t fresh,
-                     uint32_t *first) {
-  const uint32_t ones = (UINT32_C(1) << gadget->bits) - 1;
-  const uint32_t result_ones = (UINT32_C(1) << gadget->results) - 1;
-  const uint32_t shares[2] = {gadget->sum_in ? (secret - mask) & ones : secret ^ mask, mask};
-  uint32_t results[2];
-
-  put_bits(&in, shares, gadget->bits, gadget->lanes);
-  memset(&out, 0, sizeof out);
-  fresh_bits = fresh;
-  fresh_used = 0;
-  value_count = 0;
-  gadget->run();
-  get_bits(results, &out, 0, gadget->results);
-  *first = results[0];
-  const uint32_t result =
-      gadget->sum_out ? (results[0] + results[1]) & result_ones : results[0] ^ results[1];
-  return result == (gadget->expected(secret) & result_ones);
-}
-
-static void examine(const struct gadget *gadget) {
-  const uint32_t secrets = UINT32_C(1) << gadget->bits;
-  const uint32_t shapes = UINT32_C(1) << gadget->results;
-  uint32_t first;
-  size_t wrong = 0;
-  size_t leaks = 0;
-  size_t uneven = 0;
-
-  run_once(gadget, 0, 0, 0, &first);
-  const size_t points = value_count;
-  const uint64_t all_fresh = UINT64_C(1) << fresh_used;
-  /* How often point p had the value v (its lowest four bits) for each secret. */
-  uint32_t *seen = memory_for(points * 16 * secrets, sizeof *seen);
-  uint32_t *sharings = memory_for((size_t)shapes * secrets, sizeof *sharings);
-  if (points > MOST_VALUES || gadget->bits > MOST_BITS || fresh_used > 16) {
-    end_with("this gadget is too large for every case");
-  }
-  for (uint32_t secret = 0; secret < secrets; secret++) {
-    for (uint32_t mask = 0; mask < secrets; mask++) {
-      for (uint64_t fresh = 0; fresh < all_fresh; fresh++) {
-        wrong += !run_once(gadget, secret, mask, fresh, &first);
-        for (size_t p = 0; p < points; p++) {
-          seen[(p * 16 + (values[p] & 15)) * secrets + secret] += 1;
-        }
-        sharings[(size_t)first * secrets + secret] += 1;
-      }
-    }
-  }
-  for (size_t p = 0; p < points; p++) {
-    bool leaks_here = false;
-    for (size_t v = 0; v < 16; v++) {
-      const uint32_t *row = seen + (p * 16 + v) * secrets;
-      for (uint32_t secret = 1; secret < secrets; secret++) {
-        leaks_here = leaks_here || row[secret] != row[0];
-      }
-    }
-    leaks += leaks_here;
-  }
-  for (size_t i = 0; gadget->uniform && i < (size_t)shapes * secrets; i++) {
-    uneven += sharings[i] != all_fresh * secrets / shapes;
-  }
-  printf("%s %zu %zu %zu %zu\n", gadget->name, points, leaks, wrong, uneven);
-  free(seen);
-  free(sharings);
-}
-
-/* --- Statistics --------------------------------------------------------------------------------- */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 static uint64_t memory[32768];
 static const struct arena whole = {memory, sizeof memory / sizeof memory[0]};
@@ -443,14 +199,33 @@ static void sample_reed_muller(bool fixed) {
   ckem_masked_reed_muller_decode(&no_masks, symbols, word, params->outer_code->length, 3, arena);
 }
 
+/* Shares of symbols. */
+static void share_symbols(struct shared word, const uint8_t *symbols, size_t length) {
+  const size_t words = MASKED_WORDS(length);
+
+  ckem_planes_from_bytes(word.at, symbols, length);
+  for (size_t i = 0; i < 8 * words; i++) {
+    const masked_word mask =
+        (masked_word)random_word() & masked_ones(masked_lanes_of(length, i % words));
+    word.at[i] ^= mask;
+    share_of(word, 1)[i] = mask;
+  }
+}
+
+/* The fixed word has no errors: then nothing in the decoder happens that does with random ones. */
 static void sample_reed_solomon(bool fixed) {
   const struct reed_solomon *code = ckem_hqc_level1.outer_code;
   struct arena arena = whole;
   const struct shared word = shared_take(&arena, 8 * MASKED_WORDS(code->length));
-  uint8_t message[2 * HQC_MAX_MESSAGE_BYTES];
+  static const uint8_t sent[HQC_MAX_MESSAGE_BYTES] = {3, 1, 4, 1, 5};
+  uint8_t message[2 * HQC_MAX_MESSAGE_BYTES], symbols[REED_SOLOMON_MAX_LENGTH];
   const struct shared_bytes out_bytes = {message, HQC_MAX_MESSAGE_BYTES};
 
-  share_words(word, 8, code->length, fixed);
+  ckem_hqc_codes_portable.reed_solomon_encode(code, symbols, sent);
+  for (size_t i = 0; i < code->length && !fixed; i++) {
+    symbols[i] = (uint8_t)random_word();
+  }
+  share_symbols(word, symbols, code->length);
   recording = true;
   ckem_masked_reed_solomon_decode(&no_masks, code, out_bytes, word, arena);
 }
@@ -561,7 +336,7 @@ static int sample(void (*run)(bool fixed), size_t runs) {
       end_with("the number of values differs from run to run");
     }
     for (size_t p = 0; p < points; p++) {
-      const float each[2] = {(float)weight_of(values[p]), (float)(values[p] & 1)};
+      const float each[2] = {(float)weight_of(probed_values[p]), (float)(probed_values[p] & 1)};
       for (size_t what = 0; what < 2; what++) {
         moments[p].sum[what][i & 1] += each[what];
         moments[p].squares[what][i & 1] += each[what] * each[what];
@@ -581,12 +356,82 @@ static int sample(void (*run)(bool fixed), size_t runs) {
   return 0;
 }
 
+/* --- Values ----------------------------------------------------------------------------------- */
+
+/* Whether a Reed-Solomon word with up to delta wrong symbols comes out as it does in libcodekem. */
+static bool agrees_on_symbols(const struct reed_solomon *code) {
+  struct arena arena = whole;
+  const struct shared word = shared_take(&arena, 8 * MASKED_WORDS(code->length));
+  uint8_t symbols[REED_SOLOMON_MAX_LENGTH], message[2 * HQC_MAX_MESSAGE_BYTES];
+  uint8_t sent[HQC_MAX_MESSAGE_BYTES], expected[HQC_MAX_MESSAGE_BYTES];
+  const struct shared_bytes out_bytes = {message, HQC_MAX_MESSAGE_BYTES};
+
+  for (size_t i = 0; i < sizeof sent; i++) {
+    sent[i] = (uint8_t)random_word();
+  }
+  ckem_hqc_codes_portable.reed_solomon_encode(code, symbols, sent);
+  /* Mostly as many as can be corrected: fewer leave room for a locator that is too long. */
+  size_t errors = random_word() % 4 == 0 ? random_word() % code->delta : code->delta;
+  for (bool wrong[REED_SOLOMON_MAX_LENGTH] = {false}; errors > 0;) {
+    const size_t at = random_word() % code->length;
+    if (!wrong[at]) {
+      symbols[at] ^= (uint8_t)(1 + random_word() % 255);
+      wrong[at] = true;
+      errors -= 1;
+    }
+  }
+  ckem_hqc_codes_portable.reed_solomon_decode(code, expected, symbols);
+  share_symbols(word, symbols, code->length);
+  ckem_masked_reed_solomon_decode(&no_masks, code, out_bytes, word, arena);
+  ckem_masked_join_bytes(message, out_bytes, code->message_bytes);
+  return memcmp(message, expected, code->message_bytes) == 0;
+}
+
+/* The same for Reed-Muller words of noise alone, in which many candidates are as near. */
+static bool agrees_on_noise(const struct hqc_params *params) {
+  const size_t length = params->outer_code->length;
+  const size_t words = ckem_hqc_code_words(params);
+  struct arena arena = whole;
+  const struct shared symbols = shared_take(&arena, 8 * MASKED_WORDS(length));
+  const struct shared_element word = {arena_take(&arena, 2 * params->ring->stride),
+                                      params->ring->stride};
+  uint64_t plain[1024];
+  uint8_t expected[REED_SOLOMON_MAX_LENGTH], found[REED_SOLOMON_MAX_LENGTH];
+
+  for (size_t i = 0; i < words; i++) {
+    const uint64_t mask = random_word();
+    plain[i] = random_word();
+    word.at[i] = plain[i] ^ mask;
+    word.at[word.gap + i] = mask;
+  }
+  ckem_hqc_codes_portable.reed_muller_decode(expected, plain, length, params->copies);
+  ckem_masked_reed_muller_decode(&no_masks, symbols, word, length, params->copies, arena);
+  ckem_masked_xor(symbols, symbols, (struct shared){share_of(symbols, 1), 0},
+                  8 * MASKED_WORDS(length));
+  ckem_planes_to_bytes(found, symbols.at, length);
+  return memcmp(found, expected, length) == 0;
+}
+
+static void compare_values(size_t runs) {
+  const struct hqc_params *levels[] = {&ckem_hqc_level1, &ckem_hqc_level3, &ckem_hqc_level5};
+  size_t symbols = 0;
+  size_t noise = 0;
+
+  for (size_t i = 0; i < 3 * runs; i++) {
+    symbols += !agrees_on_symbols(levels[i % 3]->outer_code);
+    noise += !agrees_on_noise(levels[i % 3]);
+  }
+  printf("%zu %zu\n", symbols, noise);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "exact") == 0) {
-    exact = recording = true;
-    for (size_t i = 0; i < sizeof gadgets / sizeof gadgets[0]; i++) {
-      examine(gadgets + i);
-    }
+    exact_run = recording = true;
+    examine_gadgets();
+    return 0;
+  }
+  if (argc == 3 && strcmp(argv[1], "values") == 0) {
+    compare_values(strtoul(argv[2], NULL, 10));
     return 0;
   }
   for (size_t i = 0; argc == 3 && i < sizeof samples / sizeof samples[0]; i++) {
@@ -594,5 +439,5 @@ int main(int argc, char **argv) {
       return sample(samples[i].run, strtoul(argv[2], NULL, 10));
     }
   }
-  end_with("usage: masked_probes exact | NAME RUNS");
+  end_with("usage: masked_probes exact | values RUNS | NAME RUNS");
 }

@@ -95,7 +95,7 @@ def test_refreshing_changes_every_share_and_no_value(program):
     new_y, new_sigma = after[fixed:-32], after[-32:]
     assert join(y, length[0]) == join(new_y, length[0])
     assert join(sigma, length[1]) == join(new_sigma, length[1])
-    assert bin(int.from_bytes(join(y, length[0]), "little")).count("1") == 66
+    assert int.from_bytes(join(y, length[0]), "little").bit_count() == 66
     for old, new, size in ((y, new_y, length[0]), (sigma, new_sigma, length[1])):
         for i in range(0, len(old), size):
             same = sum(a == b for a, b in zip(old[i : i + size], new[i : i + size], strict=True))

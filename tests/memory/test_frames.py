@@ -11,7 +11,9 @@ import pytest
 
 from tests.frame_limits import EXCEPTIONS, LIMIT, frames, too_large
 
-LIBRARIES = [f"codekem_{name}" for name in ("static", "hybrid", "legacy", "masked", "sofia", "mceliece")]
+LIBRARIES = [
+    f"codekem_{name}" for name in ("static", "hybrid", "legacy", "masked", "sofia", "mceliece")
+]
 
 
 @pytest.mark.parametrize("preset", ["gcc", pytest.param("clang", marks=pytest.mark.long)])

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Branches on data become choices: both sides run, in the same cycles for any data.
+"""Branches on data become choices: both sides run, in the same cycles for any data. So do all
+branches in a loop that is pipelined, which is one block.
 
 What a side reads may be outside of an array, and is not taken then; what it stores is stored if the
 side is chosen. A branch whose sides loop, call or leave is left, and refused later.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from . import control
 from .control import DATA
@@ -15,8 +18,9 @@ from .ir import Block, Const, Function, Op, Operand, Param
 class Choices:
     """Converts the branches on data of a function."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, pipelined: Collection[str]) -> None:
         self.function = function
+        self.pipelined = pipelined
         self.made = 0
 
     def emit(self, block: Block, kind: str, width: int, args: list[Operand]) -> Op:
@@ -128,12 +132,23 @@ class Choices:
             return level[condition] == DATA
         return isinstance(condition, Param) and not condition.public
 
+    def in_pipelined(self) -> set[str]:
+        """Returns the blocks of loops that are to be pipelined, but for those that end a loop."""
+        found = set()
+        for latch in self.function.blocks.values():
+            if latch.loop in self.pipelined:
+                found |= {one.name for one in self.function.loop_blocks(latch) if not one.loop}
+        return found
+
     def step(self) -> bool:
         """Converts one branch; returns whether there was one."""
         level = control.levels(self.function)
+        inside = self.in_pipelined()
         for block in self.function.blocks.values():
             condition = block.condition
-            if block.end != "branch" or not self.is_data(condition, level):
+            if block.end != "branch":
+                continue
+            if block.name not in inside and not self.is_data(condition, level):
                 continue
             met = self.joined(block)
             if met is not None:
@@ -144,8 +159,10 @@ class Choices:
         return False
 
 
-def convert(function: Function) -> None:
-    """Makes choices of the branches on data of a function, those inside first."""
-    choices = Choices(function)
+def convert(function: Function, pipelined: Collection[str] = ()) -> None:
+    """Makes choices of branches, those inside first: of those on data, and of all in loops that are
+    to be pipelined.
+    """
+    choices = Choices(function, pipelined)
     while choices.step():
         pass

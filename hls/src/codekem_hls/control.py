@@ -31,8 +31,10 @@ class Walk:
     # For each block, the addresses of `accesses` in each turn; the same sequence only once.
     accesses: dict[str, list[Op]]
     addresses: dict[str, set[tuple[tuple[int, ...], ...]]]
-    # For each block with a call, how often it gives which values as PUBLIC scalars.
-    calls: dict[str, collections.Counter[tuple[int, ...]]] = dataclasses.field(default_factory=dict)
+    # For each block with calls, how often it gives which values as PUBLIC scalars, by call.
+    calls: dict[str, collections.Counter[tuple[tuple[int, ...], ...]]] = dataclasses.field(
+        default_factory=dict
+    )
 
 
 def levels(function: Function) -> dict[Op, int]:
@@ -144,8 +146,10 @@ class Walker:
         for phi, value in new:
             self.note(phi, value)
         if block.is_call:
-            given = (block.ops[0].args[place] for place in block.ops[0].public)
-            self.walk.calls[block.name][tuple(self.value(arg) for arg in given)] += 1
+            given = tuple(
+                tuple(self.value(op.args[place]) for place in op.public) for op in block.ops
+            )
+            self.walk.calls[block.name][given] += 1
         for op in self.ops[block.name]:
             self.note(op, value_of(op, [self.value(arg) for arg in op.args]))
         return tuple(self.value(op.args[0]) for op in self.walk.accesses[block.name])

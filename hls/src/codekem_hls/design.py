@@ -91,10 +91,14 @@ def block_cycles(block: Block, walk: Walk, parts: dict[str, Part]) -> int:
             for turns, runs in walk.trips.get(block.name, {}).items()
         )
     if block.is_call:
-        part = parts[block.ops[0].callee]
+        called = [parts[op.callee] for op in block.ops]
         return sum(
-            times * ((part.latency if part.latency is not None else part.latencies[key]) + 1)
-            for key, times in walk.calls[block.name].items()
+            times
+            * max(
+                (part.latency if part.latency is not None else part.latencies[key]) + 1
+                for part, key in zip(called, keys, strict=True)
+            )
+            for keys, times in walk.calls[block.name].items()
         )
     return walk.visits[block.name] * block.steps
 

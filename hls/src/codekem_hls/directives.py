@@ -14,7 +14,7 @@ from .errors import Refused
 
 BINDINGS = ("registers", "lutram", "block")
 TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions", "values")
-KEYS = ("extends", "kernel", "top", "clock", "delays", "partition", *TABLES)
+KEYS = ("extends", "kernel", "top", "clock", "delays", "partition", "together", *TABLES)
 
 
 @dataclasses.dataclass
@@ -30,6 +30,7 @@ class Directives:
     bind: dict[str, str] = dataclasses.field(default_factory=dict)
     ports: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     functions: dict[str, str] = dataclasses.field(default_factory=dict)
+    together: list[list[str]] = dataclasses.field(default_factory=list)  # calls at the same time
     values: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # of PUBLIC scalars
     lines: dict[str, int] = dataclasses.field(default_factory=dict)
     # What is in the file that this one extends: it may be about loops, arrays and functions that
@@ -54,6 +55,15 @@ def whole(directives: Directives, name: str, value: Any, least: int | None = Non
     if least is not None and value < least:
         raise directives.refuse(name, f"{name}: expected a whole number from {least}")
     return value
+
+
+def count_of(directives: Directives, name: str, value: Any) -> int:
+    """Returns a number from 1, which may be that of a macro of [define]."""
+    if isinstance(value, str):
+        if not directives.define.get(value, "").isdecimal():
+            raise directives.refuse(name, f"{name}: [define] has no number {value}")
+        value = int(directives.define[value])
+    return whole(directives, name, value, 1)
 
 
 def check_kinds(directives: Directives, data: dict[str, Any]) -> None:
@@ -90,6 +100,7 @@ def read(path: pathlib.Path) -> Directives:
 def words_of(data: dict[str, Any]) -> set[str]:
     """Returns the names of loops, arrays and functions that directives are about."""
     names = {name for key in TABLES if isinstance(data.get(key), dict) for name in data[key]}
+    names |= {str(name) for group in data.get("together", []) for name in group}
     return names | {str(name) for name in data.get("partition", [])}
 
 
@@ -125,11 +136,29 @@ def from_data(data: dict[str, Any], file: str, folder: pathlib.Path, text: str =
         if value not in ("inline", "share", "instantiate"):
             raise result.refuse(name, f'{name}: expected "inline", "share" or "instantiate"')
         result.functions[name] = value
+    read_together(result, data.get("together", []))
     for name, numbers in data.get("values", {}).items():
         if not isinstance(numbers, list) or not numbers:
             raise result.refuse(name, f"{name}: expected a list of numbers, as [0, 1, 2]")
         result.values[name] = [whole(result, name, number) for number in numbers]
     return result
+
+
+def read_together(result: Directives, groups: Any) -> None:
+    names = [groups] if not isinstance(groups, list) else groups
+    for group in names:
+        if (
+            not isinstance(group, list)
+            or len(group) < 2
+            or any(not isinstance(name, str) for name in group)
+            or len(set(group)) < len(group)
+        ):
+            raise result.refuse(
+                "together", 'together: expected lists of functions, as [["first", "second"]]'
+            )
+        for name in group:
+            result.lines[name] = result.lines["together"]
+        result.together.append(group)
 
 
 def read_top(result: Directives, data: dict[str, Any]) -> None:
@@ -170,4 +199,5 @@ def read_arrays(result: Directives, data: dict[str, Any]) -> None:
     for name, value in data.get("ports", {}).items():
         if not (isinstance(value, list) and len(value) == 2):
             raise result.refuse(name, f"{name}: expected [read ports, write ports]")
-        result.ports[name] = (whole(result, name, value[0], 1), whole(result, name, value[1], 1))
+        reads, writes = (count_of(result, name, one) for one in value)
+        result.ports[name] = (reads, writes)

@@ -79,10 +79,23 @@ def funnel(op: Op, read: Read, helper: Helper) -> str:
     places_text = read(amount, log)
     if width & (width - 1):
         places_text = f"({read(amount, amount.width)} % {amount.width}'d{width})"
-    sign = "<<" if op.kind == "fshl" else ">>"
-    moved = helper("m", 2 * width, f"{both} {sign} {places_text}")
-    low = width if op.kind == "fshl" else 0
-    return resized(helper("o", width, part(moved, low + width - 1, low, 2 * width)), width, op.bits)
+    if width & (width - 1) or width == 1:
+        sign = "<<" if op.kind == "fshl" else ">>"
+        moved = helper("m", 2 * width, f"{both} {sign} {places_text}")
+        low = width if op.kind == "fshl" else 0
+        found = helper("o", width, part(moved, low + width - 1, low, 2 * width))
+        return resized(found, width, op.bits)
+    # To the right by the highest bit of the distance first: each step then needs fewer bits, 441
+    # choices for 64 bits instead of 642. To the left by s is by 1 and by width - 1 - s.
+    start = 1 if op.kind == "fshl" else 0
+    distance = helper("d", log, f"{'~' if start else ''}{places_text}")
+    moved = helper("w", 2 * width - 1, part(both, start + 2 * width - 2, start, 2 * width))
+    for place in reversed(range(log)):
+        rest, step = width + (1 << place) - 1, 1 << place
+        chosen = f"{moved}[{step + rest - 1}:{step}] : {moved}[{rest - 1}:0]"
+        bit = f"{distance}[{place}]" if log > 1 else distance
+        moved = helper(f"w{place}", rest, f"{bit} ? {chosen}")
+    return resized(moved, width, op.bits)
 
 
 def range_of(operand: Operand, signed: bool) -> tuple[int, int]:

@@ -110,7 +110,8 @@ class Block:
 
     @property
     def is_call(self) -> bool:
-        return len(self.ops) == 1 and self.ops[0].kind == "call"
+        """Whether it is a call, or several at the same time."""
+        return bool(self.ops) and all(op.kind == "call" for op in self.ops)
 
     @property
     def pipelined(self) -> bool:

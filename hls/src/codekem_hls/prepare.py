@@ -6,7 +6,7 @@ Each directive is shown to have an effect here or in the schedule, or is refused
 
 from __future__ import annotations
 
-from . import choices
+from . import choices, together
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function, Op, Operand
@@ -49,13 +49,16 @@ def prepare_pipelined(function: Function, block: Block) -> None:
     A phi that is used outside the loop is copied for that use: its register goes on to the value of
     a turn that never comes.
     """
+    copies: dict[Operand, Op] = {}
     for phi in block.phis:
         position = phi.sources.index(block.name)
         value = phi.args[position]
         if not isinstance(value, Op) or value.block != block.name or value.kind == "phi":
             phi.args[position] = copy_of(block, value, f"{phi.name}.next", phi.line)
+            copies[value] = phi.args[position]
     for phi in list(block.phis):
-        outside: Op | None = None
+        # In a queue it is what the register before it takes over, too.
+        outside = copies.get(phi)
         for other in function.blocks.values():
             if other is block:
                 continue
@@ -204,10 +207,11 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
 def apply(functions: dict[str, Function], directives: Directives) -> None:
     """Applies what the front end has not applied."""
     for function in functions.values():
-        choices.convert(function)
+        choices.convert(function, directives.pipeline)
         remove_unused(function)
     apply_arrays(functions, directives)
     check_functions(functions, directives)
+    together.apply(functions, directives)
     check_unrolled(functions, directives)
     apply_pipeline(functions, directives)
     for function in functions.values():

@@ -50,6 +50,9 @@ class Module:
         self.next: dict[int, list[str]] = {}
         self.memories = Memories(self.names)
         self.calls: dict[str, list[calls.Site]] = {}
+        # Of calls at the same time: by block, the wire that says that all are done; and what it is.
+        self.ended: dict[str, str] = {}
+        self.endings: dict[str, list[str]] = {}
         self.enters: list[tuple[str, int]] = []
         self.stays: list[tuple[int, str]] = []
 
@@ -186,7 +189,7 @@ class Module:
                     block = self.function.blocks[op.block]
                     enable = self.active[op.block, 0 if block.is_call else op.result_step]
                     if block.is_call:
-                        enable = f"{enable} && u_{op.callee}_done_i"
+                        enable = f"{enable} && {self.ends_of_calls(block)}"
                     self.write(enable, op, block, op.result_step, op)
         for (op, place), name in self.chains.items():
             block = self.function.blocks[op.block]
@@ -241,7 +244,7 @@ class Module:
         for step in range(last):
             self.next[self.states[block.name, step + 1]].append(self.active[block.name, step])
         if block.is_call:
-            done = f"u_{block.ops[0].callee}_done_i"
+            done = self.ends_of_calls(block)
             self.next[self.states[block.name, 0]].append(f"({state} && !{done})")
             self.go(f"({state} && {done})", block, block.targets[0])
         elif block.end == "return":
@@ -300,11 +303,40 @@ class Module:
 
     # Calls
 
+    def ends_of_calls(self, block: Block) -> str:
+        """Returns when all calls of a block are done."""
+        return self.ended.get(block.name) or f"u_{block.ops[0].callee}_done_i"
+
     def call(self, op: Op, block: Block) -> None:
-        self.calls.setdefault(op.callee, []).append((op, self.active[block.name, 0]))
+        active = self.active[block.name, 0]
+        result = resized(f"u_{op.callee}_result_i", op.width, op.bits) if op.width else ""
+        if len(block.ops) > 1:
+            active, result = self.call_beside(op, block, result)
+        self.calls.setdefault(op.callee, []).append((op, active))
         if op.width:
-            text = resized(f"u_{op.callee}_result_i", op.width, op.bits)
-            self.wire(op.bits, self.wires[op], text)
+            self.wire(op.bits, self.wires[op], result)
+
+    def call_beside(self, op: Op, block: Block, result: str) -> tuple[str, str]:
+        """A call that runs at the same time as others; returns when it runs, and its result.
+
+        The result is kept until the last one is done.
+        """
+        base = self.names.new("j_", op.callee)
+        state, done = self.active[block.name, 0], f"u_{op.callee}_done_i"
+        past = self.declare(1, f"{base}_past")
+        ended = self.wire(1, f"{base}_ended", f"{past} || {done}")
+        active = self.wire(1, f"{base}_active", f"{state} && !{past}")
+        if block.ops[0] is op:
+            self.ended[block.name] = self.declare(1, f"{base}_all")
+        every = self.ended[block.name]
+        self.endings.setdefault(every, []).append(ended)
+        self.clocked.append(f"    {past} <= {state} && {ended} && !{every};")
+        self.reset.append(f"      {past} <= 1'h0;")
+        if op.width:
+            kept = self.declare(op.bits, f"{base}_kept")
+            self.clocked.append(f"    if ({active} && {done}) {kept} <= {result};")
+            result = f"{past} ? {kept} : {result}"
+        return active, result
 
     def connect(self, name: str, sites: list[calls.Site]) -> None:
         """Makes what goes to the ports of a callee."""
@@ -346,6 +378,8 @@ class Module:
         self.make_values()
         for name, sites in self.calls.items():
             self.connect(name, sites)
+        for name, ended in self.endings.items():
+            self.assigned.append(f"  assign {name} = {' && '.join(ended)};")
         self.write_registers()
         finals = []
         result = ""

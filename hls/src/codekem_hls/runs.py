@@ -120,16 +120,17 @@ def keys_of(name: str, functions: dict[str, Function], found: dict[str, Runs]) -
     keys: dict[Key, None] = {}
     for caller, function in functions.items():
         for block in function.blocks.values():
-            if not block.is_call or block.ops[0].callee != name:
-                continue
-            walk = found[caller].merged
-            given = [block.ops[0].args[place] for place in block.ops[0].public]
-            if walk is None and all(isinstance(one, Const) for one in given):
-                keys[tuple(one.value for one in given if isinstance(one, Const))] = None
-            elif walk is None:
-                return None
-            else:
-                keys.update(dict.fromkeys(walk.calls[block.name]))
+            for number, op in enumerate(block.ops):
+                if op.kind != "call" or op.callee != name:
+                    continue
+                walk = found[caller].merged
+                given = [op.args[place] for place in op.public]
+                if walk is None and all(isinstance(one, Const) for one in given):
+                    keys[tuple(one.value for one in given if isinstance(one, Const))] = None
+                elif walk is None:
+                    return None
+                else:
+                    keys.update(dict.fromkeys(one[number] for one in walk.calls[block.name]))
     return list(keys)
 
 

@@ -26,6 +26,11 @@ class Machine:
     contracts: for functions that were proved before, what the model makes of their arguments.
     """
 
+    def __new__(cls, module, *arguments, **options):
+        """What is no module of LLVM may have a machine of its own."""
+        del arguments, options
+        return super().__new__(getattr(module, "machine", cls))
+
     def __init__(self, module, domain, contracts=None):
         self.module = module
         self.domain = domain
@@ -108,6 +113,11 @@ class Machine:
         return value.value
 
     # --- Running ---
+
+    def value_of(self, value, bits):
+        """Returns what a function returned, of so many bits."""
+        del bits
+        return value
 
     def call(self, name, arguments):
         """Calls a function by name; returns its value or None."""

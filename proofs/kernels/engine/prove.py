@@ -190,6 +190,7 @@ def compare_codes(function, found, image, mask):
 def run(machine, setting):
     """Makes the call; its value, if it has one, becomes the result `value`."""
     value = machine.call(setting.function, setting.arguments)
+    value = machine.value_of(value, setting.value_bits)
     if isinstance(value, Pointer):
         setting.results["value"] = (value, setting.value_bits // 8)
     elif value is not None:

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is proved of machine code: for each entry of a table of operations the calls of
+proofs/kernels, with their models. Here products run whole, with no contract between."""
+
+import dataclasses
+import typing
+
+from proofs.kernels.codes import SIZES, Encode
+from proofs.kernels.groups import Group
+from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
+from proofs.kernels.picks import Pick, Repeats
+from proofs.kernels.positions import SetPositions
+from proofs.kernels.rings import PLANS, RINGS, RingCall
+from proofs.kernels.weights import Weight
+from proofs.machine.decoders import WholeDecode
+
+# Entries of which nothing is proved in machine code, and why.
+UNPROVED = {
+    **{
+        ("bike_counters.count_unsatisfied", backend): "counters are proved of LLVM's code, in parts"
+        for backend in ("portable", "avx2", "avx512")
+    },
+    **{("bike_counters.order_support", backend): "the same" for backend in ("avx2", "avx512")},
+    **{
+        ("hqc_codes.reed_muller_decode", backend): "proved of LLVM's code, in parts"
+        for backend in ("portable", "avx2", "gfni", "avx512")
+    },
+    ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
+    ("hqc_codes.reed_solomon_decode", "portable"): "the same",
+    ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
+}
+BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
+VECTORS = BACKENDS[1:]
+FIRST = RINGS[0]
+
+
+class Product(RingCall):
+    """An operation of a ring with the products in it."""
+
+    def __init__(self, backend, operation, r, times=None, in_place=None):
+        super().__init__(backend, operation, r, times, in_place)
+        self.contracts = None
+        if self.products:
+            self.products, self.model_degree = False, 2  # sums of a_i b_j
+
+
+@dataclasses.dataclass
+class Entry:
+    """A proof, the entry of a table that it is about, and whether `make test` runs it."""
+
+    entry: str  # struct.member
+    backend: str
+    call: typing.Any
+    quick: bool = False
+
+    def __str__(self):
+        return f"{self.entry}-{self.call!r}"
+
+
+def keccak():
+    """Yields the proofs of all permutations."""
+    for backend in ("portable", "avx2", "avx512"):
+        for name in OPERATIONS:
+            quick = name == "permute" and backend != "avx512"
+            yield Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick)
+    for rate in (136, 168):
+        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, 2 * rate + 1))
+
+
+def rings():
+    """Yields those of all operations of all rings, but of the portable products."""
+    for backend in ("avx2", "vpclmul", "avx512"):
+        for r in RINGS:
+            for name in ("mul", "mul_lean", "mul_add"):
+                yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
+            for place in "ab":
+                call = Product(backend, "mul", r, in_place=place)
+                yield Entry("gf2x_ops.mul", backend, call)
+
+
+def powers():
+    """Yields those of all powers that inversion takes."""
+    for backend in ("portable", "avx2", "vpclmul", "avx512"):
+        for r in RINGS:
+            for k in (1, *PLANS.get(r, [2])):
+                quick = (backend, r, k) == ("avx2", FIRST, 1)
+                call = Product(backend, "square_times", r, k)
+                yield Entry("gf2x_ops.square_times", backend, call, quick)
+    for name in ("mul", "mul_lean", "mul_add"):
+        yield Entry(f"gf2x_ops.{name}", "portable", Product("portable", name, FIRST))
+    for backend in ("avx2", "vpclmul", "avx512"):
+        for r in RINGS:
+            yield Entry(
+                "gf2x_ops.weight", backend, Weight(backend, r), (backend, r) == ("avx2", FIRST)
+            )
+
+
+def positions():
+    """Yields those of lists of positions."""
+    for backend in ("portable", "avx2", "gfni", "avx512"):
+        lists = [("chains", (2, 10)), ("neighbours", 13), ("triples", 40), ("random", 71)]
+        for kind, size in lists:
+            pick = Pick(backend, kind, size)
+            yield Entry("sparse_ops.pick_distinct", backend, pick, kind == "chains")
+    for backend in ("avx2", "gfni", "avx512"):
+        for begin, end in ((3, 20), (99, 100), (0, 131)):
+            yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
+    for backend in ("portable", "gfni", "avx512"):
+        for count, first in ((3, 0), (9, FIRST)):
+            call = SetPositions(backend, FIRST, count, first)
+            yield Entry("sparse_ops.set_positions", backend, call)
+    for count, first in ((4, 0), (5, FIRST)):
+        yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", FIRST, count, first))
+
+
+def codes():
+    """Yields those of HQC's codes."""
+    for backend in ("avx2", "gfni", "avx512"):
+        for code in SIZES:
+            quick = (backend, code) == ("gfni", "46_16")
+            yield Entry("hqc_codes.reed_solomon_encode", backend, Encode(backend, code), quick)
+            call = WholeDecode(backend, code)
+            yield Entry("hqc_codes.reed_solomon_decode", backend, call, quick)
+
+
+def entries():
+    """Returns all proofs."""
+    return [*keccak(), *rings(), *powers(), *positions(), *codes()]

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Reed-Solomon decoding of HQC in machine code, where no function of the field is left.
+
+With GFNI an instruction multiplies: it stands for the product in the field, of which nothing but
+its operands matters. With AVX2 products are sums of products of bits, and the specification
+multiplies in the same two ways: bit by bit, or by a table of one operand's multiples.
+"""
+
+import numpy as np
+
+from proofs.kernels.codes import AES, field_of
+from proofs.kernels.decoders import X_IN_AES, Decode, Field, decoded
+from proofs.kernels.engine.bits import simplified
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.intrinsics import adding_to, rows
+from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import MEANINGS, Terms
+
+ORDER = 255  # of the elements but 0
+OF_FIELDS: list = []
+table = adding_to(OF_FIELDS)
+
+
+@table(r"llvm\.x86\.vgf2p8mulb\.\d+")
+def multiply_bytes(machine, type_, types, arguments):
+    """GF2P8MULB as the product of a field."""
+    a, b = (rows(machine, type_, value) for value in arguments)
+    del types
+    return simplified(
+        np.concatenate([machine.domain.field.times(x, y) for x, y in zip(a, b, strict=True)])
+    )
+
+
+class OfFields(Terms):
+    """Terms for code that computes in a field, and that asks by numbers whether a byte is zero."""
+
+    meanings = OF_FIELDS + MEANINGS
+    field: Field
+
+    def codes_of(self, sum_, bits):
+        """See Terms. Above the bits of x, those of -x say whether x is zero."""
+        codes = super().codes_of(sum_, bits)
+        (atom, factor), *more = sum_.items() or [((), 0)]
+        if factor == -1 and not more and 1 < len(atom) < bits:
+            zero = self.equal(np.array(atom, dtype=object), np.zeros(len(atom), dtype=object))
+            codes = codes.copy()
+            codes[len(atom) :] = ~zero[0]
+            self._sums.setdefault(tuple(codes), dict(sum_))
+        return codes
+
+
+class Powers(Field):
+    """A field in which the product of two powers of an element is a power of it."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self._powers = {}  # codes of an element -> of what it is a power, and which
+
+    def times(self, x, y):
+        """See Field."""
+        if not x.any() or not y.any():
+            return np.zeros(8, dtype=object)
+        (a, m), (b, n) = (self._powers.get(tuple(v), (tuple(v), 1)) for v in (x, y))
+        if a != b or type(simplified(x)) is int:
+            return super().times(x, y)
+        k = (m + n - 1) % ORDER + 1
+        base = np.array(a, dtype=object)
+        if k == ORDER - 1:
+            return self.inverse(base)
+        exponent = np.array([-(k >> i & 1) for i in range(8)], dtype=object)
+        power = base if k == 1 else self.domain.function("power", [base, exponent], 8)
+        self._powers[tuple(power)] = (a, k)
+        return power
+
+
+class OfBits(Field):
+    """A field in which products are sums of products of bits."""
+
+    def times(self, x, y):
+        """Each bit of one operand times each bit of the other."""
+        return self._sum(x, y, apart=True)
+
+    def scale(self, scalar, x):
+        """Each bit of x times a multiple of the scalar."""
+        return self._sum(scalar, x, apart=False)
+
+    def _sum(self, x, y, apart):
+        result = np.zeros(8, dtype=object)
+        for place, bit in enumerate(y):
+            chosen = np.full(8, bit, dtype=object)
+            images = [1 << i for i in range(8)]
+            image = self.domain.both(chosen, x) if apart else x
+            for _ in range(place):
+                images = [self._doubled(value) for value in images]
+            moved = self.linear(image, images)
+            result = result ^ (moved if apart else self.domain.both(chosen, moved))
+        return result
+
+    def _doubled(self, value):
+        return value << 1 ^ (self.modulus if value >> 7 else 0)
+
+    def inverse(self, x):
+        """x^254, by the powers that reed_solomon.template.h takes."""
+        square = lambda a: self.times(a, a)  # noqa: E731
+        x3 = self.times(square(x), x)
+        x6 = square(x3)
+        x15 = self.times(square(x6), x3)
+        x120 = square(square(square(x15)))
+        return square(self.times(self.times(x120, x6), x))
+
+
+class WholeDecode(Decode):
+    """reed_solomon_decode of a back end for one of the codes, to its last instruction."""
+
+    def prove(self, module):
+        """Raises NotProved unless every message is decoded as specified."""
+        domain = OfFields()
+        aes = field_of(self.backend) == AES
+        field = Powers(domain, AES, X_IN_AES) if aes else OfBits(domain)
+        domain.field = field
+        machine = Machine(module, domain)
+        received = machine.memory("received", self.length)
+        received.memory.bits[:] = domain.free(8 * self.length)
+        message = machine.memory("message", self.size)
+        ops = machine.address(f"ckem_hqc_codes_{self.backend}")
+        code = machine.address(f"code_{self.code}.params")
+        word = received.memory.bits.reshape(-1, 8).copy()
+        machine.call(ops.memory.pointers[24].name, [code, message, received])
+        expected = decoded(field, word, self.length, self.size)
+        wrong = np.flatnonzero(message.memory.bits != expected)
+        if wrong.size:
+            raise NotProved(f"{self!r}: bit {wrong[0]} of the message can be wrong")
