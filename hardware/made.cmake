@@ -94,6 +94,7 @@ endforeach()
 foreach(
   file
   hqc_core
+  flips
   disturbances
   open_values
   command
@@ -145,6 +146,8 @@ model(core-bike FOR test_open_values.py LONG LEVEL=1 PRESET=2 BUILD=2)
 model(core-hqc FOR test_disturbances.py LONG LEVEL=1 PRESET=0)
 model(core-hqc FOR test_disturbances.py LONG LEVEL=5 PRESET=2)
 model(core-hqc FOR test_hqc_core.py LONG LEVEL=1 PRESET=0)
+model(core-bike FOR test_flips.py LONG LEVEL=1 PRESET=2)
+model(core-joint FOR test_flips.py LONG LEVEL=1 PRESET=0)
 foreach(scheme bike hqc)
   model(bus-${scheme} FOR test_bus_driver.py LONG LEVEL=1 PRESET=0 BUILD=0)
 endforeach()

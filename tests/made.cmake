@@ -221,7 +221,9 @@ foreach(
   if(NOT processor STREQUAL "i686")
     made_build(${processor} FOR platforms TARGETS kat_check marked_kems ${quick_${processor}})
   endif()
-  made_build(${processor} FOR platforms LONG TARGETS codekem_tests memory marked marked_leaky marked_kems)
+  made_build(${processor} FOR platforms LONG
+             TARGETS codekem_tests memory marked marked_leaky marked_kems
+  )
   made_build(${processor} FOR packaging LONG TARGETS ${libraries})
 endforeach()
 made_build(aarch64 FOR packaging TARGETS codekem_static codekem_sofia)

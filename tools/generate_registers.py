@@ -151,7 +151,7 @@ def access_of(field):
 def meaning_of(field):
     """Returns what a field says: its description, or its value if that never changes."""
     if field.is_hw_writable or field.is_sw_writable:
-        return field.get_property("desc")
+        return " ".join(field.get_property("desc").split())
     return f"always {field.get_property('reset')}"
 
 
@@ -160,7 +160,7 @@ def table_of(top):
     lines = ["| offset | register, field | bits | access | meaning |", "|---|---|---|---|---|"]
     for register in top.registers():
         head = f"| 0x{register.absolute_address:02x} | **{register.inst_name}** "
-        text = register.get_property("desc")
+        text = " ".join((register.get_property("desc") or "").split())
         rows = [
             (
                 f"{field.msb}:{field.lsb}" if field.width > 1 else str(field.lsb),

@@ -75,10 +75,12 @@ def grouped(rows, *names):
 
 
 def in_order(rows, last):
-    """Returns rows by level and preset, then by the key last."""
-    return sorted(
+    """Returns rows by level and preset, then by the key last, with a mark at those of earlier
+    sources."""
+    ordered = sorted(
         rows, key=lambda row: (row["level"], areas.PRESETS.index(row["preset"]), last(row))
     )
+    return [{**row, "mark": " †" if areas.is_earlier(row) else ""} for row in ordered]
 
 
 def product(row, suffix=""):
@@ -299,11 +301,20 @@ def tls_newer_openssl():
 LUT, BRAM, PRODUCT = "{lut} ({lut_raw})", "{bram36:g}", "{product}"
 CYCLES = tuple(f"{{{operation}_cycles}}" for operation in OPERATIONS)
 PEER_CYCLES = tuple(f"{{{operation}}}" for operation in OPERATIONS)
-CORE = ("{level}, {preset}, {build}", LUT, "{lutram}", "{ff}", BRAM, "{dsp}", *CYCLES, PRODUCT)
+CORE = (
+    "{level}, {preset}, {build}{mark}",
+    LUT,
+    "{lutram}",
+    "{ff}",
+    BRAM,
+    "{dsp}",
+    *CYCLES,
+    PRODUCT,
+)
 TABLES_OF = {
     "hardware": (
         Table("docs/hardware.md", "| level 1 |", level_1,
-              ("{name}, {preset}", LUT, "{ff}", BRAM, "{dsp}", *CYCLES)),
+              ("{name}, {preset}{mark}", LUT, "{ff}", BRAM, "{dsp}", *CYCLES)),
         Table(HARDWARE, "| BIKE: level, preset, build |", lambda: area_rows("BIKE"), CORE),
         Table(HARDWARE, "| HQC: level, preset, build |", lambda: area_rows("HQC"), CORE),
         Table(HARDWARE, "| multipliers |", open_hqc,
@@ -311,12 +322,13 @@ TABLES_OF = {
                *PEER_CYCLES, PRODUCT)),
         Table(HARDWARE, "| unit |", shared_units, ("{unit}", "{light}", "{mid}", "{fast}")),
         Table(HARDWARE, "| both: level, preset, build |", joint_rows,
-              ("{level}, {preset}, {build}", LUT, "{apart}", "{lut_saved:.1f} %",
+              ("{level}, {preset}, {build}{mark}", LUT, "{apart}", "{lut_saved:.1f} %",
                "{possible:.1f} %", "{ff}", "{ff_saved:.1f} %", BRAM, "{bram36_saved:.1f} %",
                "{dsp}")),
         Table(HARDWARE, "| width |", peer_rows, ("{width}", "{lut}", BRAM, *PEER_CYCLES, PRODUCT)),
         Table(HARDWARE, "| level, preset | module |", routed_rows,
-              ("{level}, {preset}", "{module}", "{lut4}", "{lutram}", "{ff}", "{dp16kd}", "{dsp}",
+              ("{level}, {preset}{mark}", "{module}", "{lut4}", "{lutram}", "{ff}", "{dp16kd}",
+               "{dsp}",
                "{clock}")),
         *(Table(document, heading, *made) for (document, heading), made in
           system_tables.TABLES.items()),

@@ -13,7 +13,8 @@ Areas, routed clocks and counts of instructions are the same on every machine wi
 Each row of them, and each file of times, has "made_from": {"measured", "script", "by"}: hashes of
 what was measured (programs and netlists, tools/artefacts.py) and of the parts of the script that
 decide the figures, and the tools that made what was measured. With others than these a row is not
-judged, which is said; nor is it where the room of its programs has been deleted.
+judged, which is said; nor is it where the room of its programs has been deleted. Where "by" ends
+with "; of earlier sources", the row says itself that it is stale, and the tables mark it.
 
 A stale area or count is an error. Times depend on the machine, and measuring them again takes a
 quiet one: stale times are a warning, and `make` only says the command. `make stale` has the graph
@@ -93,9 +94,12 @@ class Stale(typing.NamedTuple):
     kind: Kind
     command: tuple
     is_judged: bool = True
+    is_marked: bool = False  # says itself that it is of earlier sources
 
     @property
     def word(self):
+        if self.is_marked:
+            return "earlier"
         if not self.is_judged:
             return "not judged"
         return "warning" if self.kind.is_time else "stale"
@@ -410,13 +414,14 @@ def stale(kinds=tuple(KINDS)):
         paths = (*kind.script, kind.room)
         if name not in kinds or not all(house.is_there(one, ROOT) for one in paths):
             continue
+        is_marked = areas.is_earlier(row)
         try:
-            why = reason(name, row)
+            why = "it says that it is of earlier sources" if is_marked else reason(name, row)
         except NotHereError as error:
             why, is_judged = str(error), False
         if why:
             command = tuple(str(word).format(path.relative_to(ROOT)) for word in kind.command(row))
-            found.append(Stale(name_of(path, row), why, kind, command, is_judged))
+            found.append(Stale(name_of(path, row), why, kind, command, is_judged, is_marked))
     return found
 
 
@@ -427,7 +432,9 @@ def make(peers):
         waiting = [
             one
             for one in stale()
-            if one.command not in done and one.word == "stale" and set(one.kind.peers) <= set(peers)
+            if one.command not in done
+            and one.word in ("stale", "earlier")
+            and set(one.kind.peers) <= set(peers)
         ]
         if not waiting:
             return

@@ -12,6 +12,8 @@
  * The library does the operation, or with `core` the KEM's core, which is waited for by interrupt,
  * or with `polled` by its register. With `keccak` or `product` the library leaves these pieces to
  * hardware. `stack` also measures how far the stack goes.
+ * `outside` gives encaps by a core a seed that does not lie in the RAM, which the DMA refuses: the
+ * answer is "failed STATUS", of the driver's Wipe after that, and no output.
  *
  * Output: "ok CYCLES STACK_BYTES CORE_CYCLES" in a line, with 0 for what was not measured, and
  * right behind it the bytes of the outputs. The first line that cannot be run ends the program with
@@ -21,8 +23,10 @@
 
 #include "board.h"
 #include "codekem.h"
+#include "kem_packet.h"
 #include "offload.h"
 #include "pieces.h"
+#include "soc_map.h"
 
 enum { MAX_LINE = 80, MAX_WORDS = 6, MARGIN_WORDS = 64 };
 #define PAINT 0xC0DEC0DEu
@@ -88,6 +92,7 @@ static size_t cut(char *line, const char *words[MAX_WORDS]) {
 struct call {
   const codekem_kem *kem;
   offload_to core;
+  const uint8_t *seed; /* of encaps */
   codekem_status status;
 };
 
@@ -97,7 +102,7 @@ static void keypair(struct call *call) {
 
 static void encaps(struct call *call) {
   call->status =
-      offload_encaps_derand(call->core, call->kem, first_out, second_out, second_in, first_in);
+      offload_encaps_derand(call->core, call->kem, first_out, second_out, second_in, call->seed);
 }
 
 static void decaps(struct call *call) {
@@ -181,9 +186,10 @@ static void read_inputs(const struct operation *operation) {
 }
 
 static void run_operation(const char *const *words, size_t count) {
-  struct call call = {.kem = codekem_kem_find(words[0])};
+  struct call call = {.kem = codekem_kem_find(words[0]), .seed = first_in};
   kem_device device;
   bool core = false, polled = false, keccak = false, product = false, stack = false;
+  bool outside = false;
 
   if (call.kem == NULL || count < 2) {
     fail("no such KEM in this build, or no operation: ", words[0]);
@@ -194,6 +200,7 @@ static void run_operation(const char *const *words, size_t count) {
     keccak |= strcmp(words[i], "keccak") == 0;
     product |= strcmp(words[i], "product") == 0;
     stack |= strcmp(words[i], "stack") == 0;
+    outside |= strcmp(words[i], "outside") == 0;
   }
   const struct operation operation = operation_of(call.kem, words[1]);
   if (core) {
@@ -206,12 +213,21 @@ static void run_operation(const char *const *words, size_t count) {
     fail("this system has not these pieces", "");
   }
   read_inputs(&operation);
+  if (outside) {
+    call.seed = (const uint8_t *)SYSTEM_SOC; /* NOLINT: an address of the map, not of the RAM */
+  }
   const uint32_t overhead = cycles_of(nothing, &call);
   if (stack) {
     paint();
   }
   const uint32_t cycles = cycles_of(operation.run, &call) - overhead;
   const uint32_t bytes = stack ? painted_over() : 0;
+  if (outside && core && call.status != CODEKEM_OK) {
+    say("failed");
+    say_number((uint32_t)device.run(device.context, KEM_OP_WIPE, NULL, 0, NULL, 0));
+    say("\n");
+    return;
+  }
   if (call.status != CODEKEM_OK) {
     fail("the operation failed: ", codekem_status_text(call.status));
   }

@@ -2,9 +2,13 @@
 /* Runs operations of a KEM core through its registers; see the header. */
 #include "kem_bus.h"
 
+#include "kem_packet.h"
 #include "kem_registers.h"
 
-enum { EVENTS = KEM__IRQ_STATUS__DONE_bm | KEM__IRQ_STATUS__REFUSED_bm };
+enum {
+  EVENTS = KEM__IRQ_STATUS__DONE_bm | KEM__IRQ_STATUS__REFUSED_bm | KEM__IRQ_STATUS__EXPIRED_bm,
+  LOOKS = 1 << 16 /* in this time, of several cycles each, any core has wiped itself */
+};
 
 #define OFFSET(name) ((uint32_t)offsetof(kem_t, name))
 
@@ -27,6 +31,15 @@ static int wait_until_done(const kem_bus *bus) {
     if ((get(bus, OFFSET(IRQ_STATUS)) & KEM__IRQ_STATUS__DONE_bm) != 0) return 0;
   }
   return KEM_BUS_TIMEOUT;
+}
+
+/* Ends whatever the core does, and has it wipe itself. Returns 0, or KEM_BUS_STUCK. */
+static int stop(const kem_bus *bus) {
+  set(bus, OFFSET(CONTROL), KEM__CONTROL__ABORT_bm);
+  for (uint32_t i = 0; i < LOOKS; ++i) {
+    if ((get(bus, OFFSET(STATUS)) & KEM__STATUS__BUSY_bm) == 0) return 0;
+  }
+  return KEM_BUS_STUCK;
 }
 
 /* The packets of an operation: of words, or of fields. */
@@ -59,10 +72,13 @@ static int transfer(const kem_bus *bus, const struct packets *packets) {
 }
 
 static int run(const kem_bus *bus, unsigned op, const struct packets *packets) {
-  if ((get(bus, OFFSET(STATUS)) & KEM__STATUS__BUSY_bm) != 0) return KEM_BUS_BUSY;
+  if ((get(bus, OFFSET(STATUS)) & KEM__STATUS__BUSY_bm) != 0) {
+    return op == KEM_OP_WIPE ? stop(bus) : KEM_BUS_BUSY;
+  }
   set(bus, OFFSET(IRQ_STATUS), EVENTS);
+  set(bus, OFFSET(WATCHDOG), bus->watchdog);
   set(bus, OFFSET(IRQ_ENABLE), bus->wait != NULL ? KEM__IRQ_ENABLE__DONE_bm : 0);
-  set(bus, OFFSET(CONTROL), (uint32_t)op);
+  set(bus, OFFSET(CONTROL), (uint32_t)op | (bus->wipe_after ? KEM__CONTROL__WIPE_AFTER_bm : 0));
   /* An operation that the core does not have takes no packet: it would be the next one's. Such an
      operation has ended when the second of these reads arrives. */
   (void)get(bus, OFFSET(STATUS));
@@ -75,22 +91,27 @@ static int run(const kem_bus *bus, unsigned op, const struct packets *packets) {
   } else if (packets->out_count != 0) {
     status = KEM_BUS_TRANSPORT; /* done without a word; the core's error goes before this one */
   }
-  const uint32_t error =
-      (get(bus, OFFSET(STATUS)) & KEM__STATUS__ERROR_bm) >> KEM__STATUS__ERROR_bp;
+  const uint32_t state = get(bus, OFFSET(STATUS));
+  const uint32_t error = (state & KEM__STATUS__ERROR_bm) >> KEM__STATUS__ERROR_bp;
   set(bus, OFFSET(IRQ_ENABLE), 0);
   if (status == KEM_BUS_BUSY) {
     set(bus, OFFSET(IRQ_STATUS), KEM__IRQ_STATUS__REFUSED_bm);
     return status;
   }
+  /* What was given up may wait for its streams for ever; an error of the core's has ended it. */
+  const bool runs = (state & KEM__STATUS__BUSY_bm) != 0;
+  if (status != 0 && (runs || error == 0) && stop(bus) != 0) status = KEM_BUS_STUCK;
   set(bus, OFFSET(IRQ_STATUS), EVENTS);
-  return error != 0 && status != KEM_BUS_TIMEOUT ? (int)error : status;
+  return error != 0 && !runs ? (int)error : status;
 }
 
 int kem_bus_run(void *context, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
                 size_t out_words) {
   const struct packets packets = {
       .in = in, .in_count = in_words, .out = out, .out_count = out_words};
-  return run(context, op, &packets);
+  const int status = run(context, op, &packets);
+  if (status != 0) kem_wipe(out, out_words * sizeof *out);
+  return status;
 }
 
 int kem_bus_run_fields(void *context, unsigned op, const kem_in_field *in, size_t in_fields,

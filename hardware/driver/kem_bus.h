@@ -47,15 +47,26 @@ typedef struct kem_bus {
      The caller's memory must not be touched until end(). */
   int (*begin_fields)(void *streams, const kem_in_field *in, size_t in_fields,
                       const kem_out_field *out, size_t out_fields);
+
+  /* The core gives an operation up by itself (KEM_BUS_ABORTED) after so many cycles in which no
+     word passes and no step begins; 0: never. More than the longest step of the core takes, which
+     is below the cycles of the operation. */
+  uint32_t watchdog;
+  bool wipe_after; /* each operation wipes the core before it is done */
 } kem_bus;
 
-/* 0 is success; 1 to 4 are the core's errors (err_e of kem_pkg.sv). */
+/* 0 is success; 1 to 4, 6 and 7 are the core's errors (err_e of kem_pkg.sv). After an error but
+   BUSY and STUCK the core is idle, and wiped if it had begun: the next operation may follow. */
 #define KEM_BUS_BUSY 5 /* the core is busy with something else; nothing was disturbed */
+#define KEM_BUS_ABORTED 6 /* the watchdog, or somebody else, has stopped it */
+#define KEM_BUS_UPSET 7 /* the core has found that a register of it was disturbed */
 #define KEM_BUS_TRANSPORT 16 /* a stream failed, or has passed another number of words */
-#define KEM_BUS_TIMEOUT 18 /* it took longer than the limit: reset the core before going on */
+#define KEM_BUS_TIMEOUT 18 /* it took longer than the limit */
+#define KEM_BUS_STUCK 19 /* it does not answer an abort: reset the core before going on */
 
-/* Gives a packet to the core, starts op and takes the output packet of exactly out_words words. Of
-   the form of `run` in struct kem_device, with a kem_bus as its context. */
+/* Gives a packet to the core, starts op and takes the output packet of exactly out_words words,
+   which is zeroed after an error. An operation that is given up is aborted; so is one that runs
+   when op is Wipe. Of the form of `run` in struct kem_device, with a kem_bus as its context. */
 int kem_bus_run(void *bus, unsigned op, const uint32_t *in, size_t in_words, uint32_t *out,
                 size_t out_words);
 /* The same with packets by their fields, on a bus that has begin_fields(); of the form of

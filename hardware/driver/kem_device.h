@@ -35,7 +35,7 @@ typedef struct kem_device {
                     const kem_out_field *out, size_t out_fields);
 } kem_device;
 
-/* 0 is success; 1 to 5 are the core's errors. */
+/* 0 is success; 1 to 7 are the core's errors. */
 #define KEM_DEVICE_TRANSPORT 16 /* the device answered with another number of words */
 #define KEM_DEVICE_LEVEL 17     /* no such level */
 

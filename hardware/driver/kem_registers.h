@@ -17,7 +17,7 @@ extern "C" {
 #define KEM__VERSION__VALUE_bm 0xffffffff
 #define KEM__VERSION__VALUE_bp 0
 #define KEM__VERSION__VALUE_bw 32
-#define KEM__VERSION__VALUE_reset 0x2
+#define KEM__VERSION__VALUE_reset 0x3
 
 // reg - kem.PARAM0
 #define KEM__PARAM0__VALUE_bm 0xffffffff
@@ -39,6 +39,14 @@ extern "C" {
 #define KEM__CONTROL__OP_bp 0
 #define KEM__CONTROL__OP_bw 3
 #define KEM__CONTROL__OP_reset 0x0
+#define KEM__CONTROL__ABORT_bm 0x8
+#define KEM__CONTROL__ABORT_bp 3
+#define KEM__CONTROL__ABORT_bw 1
+#define KEM__CONTROL__ABORT_reset 0x0
+#define KEM__CONTROL__WIPE_AFTER_bm 0x10
+#define KEM__CONTROL__WIPE_AFTER_bp 4
+#define KEM__CONTROL__WIPE_AFTER_bw 1
+#define KEM__CONTROL__WIPE_AFTER_reset 0x0
 
 // reg - kem.STATUS
 #define KEM__STATUS__BUSY_bm 0x1
@@ -62,6 +70,10 @@ extern "C" {
 #define KEM__IRQ_STATUS__REFUSED_bp 1
 #define KEM__IRQ_STATUS__REFUSED_bw 1
 #define KEM__IRQ_STATUS__REFUSED_reset 0x0
+#define KEM__IRQ_STATUS__EXPIRED_bm 0x4
+#define KEM__IRQ_STATUS__EXPIRED_bp 2
+#define KEM__IRQ_STATUS__EXPIRED_bw 1
+#define KEM__IRQ_STATUS__EXPIRED_reset 0x0
 
 // reg - kem.IRQ_ENABLE
 #define KEM__IRQ_ENABLE__DONE_bm 0x1
@@ -72,6 +84,16 @@ extern "C" {
 #define KEM__IRQ_ENABLE__REFUSED_bp 1
 #define KEM__IRQ_ENABLE__REFUSED_bw 1
 #define KEM__IRQ_ENABLE__REFUSED_reset 0x0
+#define KEM__IRQ_ENABLE__EXPIRED_bm 0x4
+#define KEM__IRQ_ENABLE__EXPIRED_bp 2
+#define KEM__IRQ_ENABLE__EXPIRED_bw 1
+#define KEM__IRQ_ENABLE__EXPIRED_reset 0x0
+
+// reg - kem.WATCHDOG
+#define KEM__WATCHDOG__CYCLES_bm 0xffffffff
+#define KEM__WATCHDOG__CYCLES_bp 0
+#define KEM__WATCHDOG__CYCLES_bw 32
+#define KEM__WATCHDOG__CYCLES_reset 0x0
 
 // addrmap - kem
 typedef struct __attribute__ ((__packed__)) {
@@ -85,6 +107,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t CYCLES;
     uint32_t IRQ_STATUS;
     uint32_t IRQ_ENABLE;
+    uint32_t WATCHDOG;
 } kem_t;
 
 

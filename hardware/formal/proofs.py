@@ -151,7 +151,7 @@ PROOFS = [
     ],
     *[Invariants("keccak_sponge", {"ROUNDS": 1, "BUFFERED": buffered}) for buffered in (0, 1)],
     # --- What other modules do, and never do ------------------------------------------------------
-    Invariants("kem_control", {"WIPE_WORDS": 582}, reset=NOT_RST),
+    Invariants("kem_control", {"WIPE_WORDS": 582}, reset=NOT_RST, quick=True),
     Invariants("kem_memory", {"WIDTH": 8, "DEPTH": 8}, reset={}, free_memories=False),
     Invariants("kem_memory", {"WIDTH": 128, "DEPTH": 485}, reset={}, free_memories=False),
     Invariants("gather_counters", {"WORD": 8, "LANES": 8, "BITS": 8}, depth=2),

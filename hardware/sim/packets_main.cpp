@@ -6,7 +6,11 @@
 //   coverage  what was covered goes to FILE at the end, if the core was built to count it
 //
 // Each line gives one line; words are 8 hex digits, a packet is "-" if empty:
-//   OP PACKET [pauses=SEED] [stop=CYCLE] [again=CYCLE]   ->  ERROR CYCLES LAST PACKET
+//   OP PACKET [DISTURBANCE]...                           ->  ERROR CYCLES LAST PACKET
+//     pauses=SEED  stop=CYCLE  again=CYCLE  abort=CYCLE  words=COUNT  blocked=1  wipe_after=1
+//     flip=NUMBER  at=CYCLE      see struct Disturbance; flip: of the list that `places` gives
+//   flips OP PACKET ACCEPTED FIRST LAST COUNT SEED       ->  numbers and names of struct Flips
+//   places                                               ->  names of the bits that can be flipped
 //   reset                                                ->  0
 //   polynomials                                          ->  the polynomial memory, bytes in hex
 //   state                                                ->  all registers and memories, likewise
@@ -31,7 +35,7 @@ std::vector<std::uint32_t> words_of(const std::string &text) {
   return words;
 }
 
-hardware::Disturbance disturbance_of(std::istream &fields) {
+hardware::Disturbance disturbance_of(const hardware::SimulatedCore &core, std::istream &fields) {
   hardware::Disturbance disturbance;
   for (std::string field; fields >> field;) {
     const std::size_t equals = field.find('=');
@@ -43,6 +47,18 @@ hardware::Disturbance disturbance_of(std::istream &fields) {
       disturbance.stop_at = value;
     } else if (name == "again") {
       disturbance.start_again = value;
+    } else if (name == "abort") {
+      disturbance.abort_at = value;
+    } else if (name == "words") {
+      disturbance.words = value;
+    } else if (name == "blocked") {
+      disturbance.blocked = value != 0;
+    } else if (name == "wipe_after") {
+      disturbance.wipe_after = value != 0;
+    } else if (name == "flip") {
+      disturbance.flip = core.places().at(value);
+    } else if (name == "at") {
+      disturbance.flip_at = value;
     } else {
       throw std::runtime_error("unknown option " + name);
     }
@@ -64,9 +80,28 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
     for (const std::uint8_t byte : core.polynomials()) print_hex(byte, 2);
   } else if (op == "state") {
     for (const std::uint8_t byte : core.state()) print_hex(byte, 2);
+  } else if (op == "flips") {
+    std::string accepted;
+    unsigned number = 0;
+    std::uint64_t first = 0, last = 0, count = 0;
+    std::uint32_t seed = 0;
+    std::string in;
+    number = static_cast<unsigned>(std::stoul(packet));
+    if (!(fields >> in >> accepted >> first >> last >> count >> seed)) {
+      throw std::runtime_error("flips OP PACKET ACCEPTED FIRST LAST COUNT SEED");
+    }
+    const hardware::Flips found =
+        core.flips(number, words_of(in), words_of(accepted), first, last, count, seed);
+    for (const std::uint64_t one : {found.same, found.accepted, found.other, found.upset,
+                                    found.failed, found.hung, found.lost}) {
+      std::printf("%llu ", static_cast<unsigned long long>(one));
+    }
+    std::printf("%s", found.accepting.c_str());
+  } else if (op == "places") {
+    for (const hardware::Place &place : core.places()) std::printf("%s ", place.name.c_str());
   } else {
-    const hardware::Result result =
-        core.run(static_cast<unsigned>(std::stoul(op)), words_of(packet), disturbance_of(fields));
+    const hardware::Result result = core.run(static_cast<unsigned>(std::stoul(op)),
+                                             words_of(packet), disturbance_of(core, fields));
     std::printf("%u %llu %d ", result.error, static_cast<unsigned long long>(result.cycles),
                 result.last);
     for (const std::uint32_t word : result.out) print_hex(word, 8);

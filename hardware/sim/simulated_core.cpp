@@ -2,11 +2,17 @@
 // Drives the Verilator model of a core; see the header.
 #include "simulated_core.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "Vkem_core.h"
 #include "Vkem_core___024root.h"
 #include "verilated.h"
+#include "verilated_syms.h"
 #if VM_COVERAGE
 #include "verilated_cov.h"
 #else
@@ -50,6 +56,8 @@ void SimulatedCore::tick() {
 void SimulatedCore::release_inputs() {
   core_->start_i = 0;
   core_->op_i = 0;
+  core_->abort_i = 0;
+  core_->wipe_after_i = 0;
   core_->in_valid_i = 0;
   core_->in_data_i = 0;
   core_->in_last_i = 0;
@@ -84,17 +92,22 @@ Result SimulatedCore::run(unsigned op, const std::vector<std::uint32_t> &in,
   std::size_t taken = 0;
   core_->op_i = op;
   core_->start_i = 1;
+  core_->wipe_after_i = disturbance.wipe_after;
   for (;; ++result.cycles) {
     if (result.cycles == forever) throw std::runtime_error("the core does not finish");
     if (disturbance.stop_at != 0 && result.cycles == disturbance.stop_at) {
       reset();
       return result;
     }
-    const bool left = taken < in.size();
+    if (disturbance.flip_at != 0 && result.cycles == disturbance.flip_at) {
+      *disturbance.flip.byte ^= static_cast<std::uint8_t>(1U << disturbance.flip.bit);
+    }
+    core_->abort_i = disturbance.abort_at != 0 && result.cycles == disturbance.abort_at;
+    const bool left = taken < std::min<std::uint64_t>(in.size(), disturbance.words);
     core_->in_valid_i = left && !pause();
     core_->in_data_i = left ? in[taken] : 0;
     core_->in_last_i = taken + 1 == in.size();
-    core_->out_ready_i = !pause();
+    core_->out_ready_i = !disturbance.blocked && !pause();
     core_->eval();
     if (core_->done_o) break;
     if (core_->in_valid_i && core_->in_ready_o) ++taken;
@@ -107,9 +120,118 @@ Result SimulatedCore::run(unsigned op, const std::vector<std::uint32_t> &in,
     core_->op_i = ~op & 7U;  // it counts in the cycle of the start only
   }
   result.error = core_->error_o;
+  if (disturbance.abort_at != 0 && result.cycles >= disturbance.abort_at) {
+    result.cycles -= disturbance.abort_at;
+  }
   release_inputs();
   tick();
   return result;
+}
+
+struct SimulatedCore::Course {
+  std::vector<std::uint8_t> state;  // of the model, before the edge of the cycle
+  std::uint64_t cycle = 0;
+  std::size_t taken = 0;
+  std::vector<std::uint32_t> out;
+};
+
+// Goes on by a cycle, with streams that never wait; false: the operation has ended in this one.
+bool SimulatedCore::advance(Course &course, const std::vector<std::uint32_t> &in, bool abort) {
+  const bool left = course.taken < in.size();
+  core_->in_valid_i = left;
+  core_->in_data_i = left ? in[course.taken] : 0;
+  core_->in_last_i = course.taken + 1 == in.size();
+  core_->out_ready_i = 1;
+  core_->abort_i = abort;
+  core_->eval();
+  if (core_->done_o) return false;
+  course.taken += left && core_->in_ready_o;
+  if (core_->out_valid_o) course.out.push_back(core_->out_data_o);
+  tick();
+  core_->start_i = 0;
+  ++course.cycle;
+  return true;
+}
+
+Flips SimulatedCore::flips(unsigned op, const std::vector<std::uint32_t> &in,
+                           const std::vector<std::uint32_t> &accepted, std::uint64_t first,
+                           std::uint64_t last, std::uint64_t count, std::uint32_t seed) {
+  const std::vector<Place> bits = places();
+  auto *const raw = reinterpret_cast<std::uint8_t *>(core_->rootp);
+  constexpr std::size_t size = sizeof *core_->rootp;
+  const auto keep = [raw](Course &course) { course.state.assign(raw, raw + size); };
+  const auto restore = [raw](const Course &course) { std::memcpy(raw, course.state.data(), size); };
+  release_inputs();
+  core_->op_i = op;
+  core_->start_i = 1;
+  Course begin;
+  keep(begin);
+  Course good;
+  while (advance(good, in, false)) {
+    if (good.cycle == forever) throw std::runtime_error("the core does not finish");
+  }
+  if (core_->error_o != 0) throw std::runtime_error("the undisturbed operation fails");
+  const std::uint64_t end = good.cycle;
+  if (last == 0 || last > end) last = end;
+  if (first >= last) throw std::runtime_error("no such cycles");
+  std::vector<std::pair<std::uint64_t, std::size_t>> drawn;  // cycle and bit, in order of cycles
+  std::mt19937_64 random(seed);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    drawn.emplace_back(first + random() % (last - first), random() % bits.size());
+  }
+  for (std::uint64_t i = first; count == 0 && i < last; ++i) {
+    for (std::size_t bit = 0; bit < bits.size(); ++bit) drawn.emplace_back(i, bit);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  Flips found;
+  std::set<std::string> names;
+  Course before = begin;
+  restore(before);
+  Course after;  // without a flip
+  for (const auto &[cycle, number] : drawn) {
+    if (before.cycle != cycle || after.state.empty()) {
+      restore(before);
+      while (before.cycle < cycle) advance(before, in, false);
+      keep(before);
+      after = before;
+      advance(after, in, false);
+      keep(after);
+    }
+    restore(before);
+    Course course = before;
+    *bits[number].byte ^= static_cast<std::uint8_t>(1U << bits[number].bit);
+    bool runs = advance(course, in, false);
+    if (runs && std::memcmp(raw, after.state.data(), size) == 0 && course.out == after.out) {
+      ++found.same;  // nobody has seen it
+      continue;
+    }
+    while (runs && course.cycle < 2 * end) runs = advance(course, in, false);
+    const bool hangs = runs;
+    const std::uint64_t aborted = course.cycle;
+    while (runs && course.cycle < aborted + end) {
+      runs = advance(course, in, course.cycle == aborted);
+    }
+    const unsigned error = core_->error_o;
+    std::uint64_t *kind = &found.other;
+    if (course.out == accepted) {  // whatever came then
+      kind = &found.accepted;
+    } else if (hangs) {
+      kind = runs || error != 6 ? &found.lost : &found.hung;
+    } else if (error != 0) {
+      kind = error == 7 ? &found.upset : &found.failed;
+    } else if (course.out == good.out) {
+      kind = &found.same;
+    }
+    ++*kind;
+    if (kind == &found.accepted || kind == &found.hung || kind == &found.lost ||
+        kind == &found.other) {
+      names.insert(bits[number].name);
+    }
+  }
+  for (const std::string &name : names) found.accepting += " " + name;
+  restore(begin);
+  reset();
+  return found;
 }
 
 void SimulatedCore::write_coverage(const std::string &path) const {
@@ -119,6 +241,30 @@ void SimulatedCore::write_coverage(const std::string &path) const {
   throw std::runtime_error("this core was built without coverage, there is nothing to write to " +
                            path);
 #endif
+}
+
+std::vector<Place> SimulatedCore::places() const {
+  std::vector<Place> found;
+  for (const auto &[scope, entry] : *context_->scopeNameMap()) {
+    if (entry->varsp() == nullptr) continue;
+    for (const auto &[name, variable] : *entry->varsp()) {
+      const std::string text(name);
+      if (text.size() < 2 || text.compare(text.size() - 2, 2, "_q") != 0) continue;
+      // "TOP.hqc_core.u_shell.u_control": the core's own name says nothing
+      const std::string path(scope);
+      const std::string inside = path.substr(path.find('.', path.find('.') + 1) + 1);
+      unsigned bits = 1;
+      for (int i = 0; i < variable.dims(); ++i) {
+        const auto *range = variable.range(i);
+        bits *= static_cast<unsigned>(range->elements());
+      }
+      auto *bytes = static_cast<std::uint8_t *>(variable.datap());
+      for (unsigned bit = 0; bit < bits; ++bit) {
+        found.push_back({inside + "." + text, bytes + bit / 8, bit % 8});
+      }
+    }
+  }
+  return found;
 }
 
 std::vector<std::uint8_t> SimulatedCore::polynomials() const {

@@ -16,9 +16,16 @@ enum class Operation : std::uint8_t { keygen = 1, encaps = 2, decaps = 3, wipe =
 
 struct Result {
   unsigned error = 0;                 // err_e of kem_pkg.sv
-  std::uint64_t cycles = 0;           // from the start to done_o
+  std::uint64_t cycles = 0;           // from the start to done_o, or from the abort
   std::vector<std::uint32_t> out;   // the output packet
   bool last = false;                // its last word was marked so
+};
+
+// A bit of a register or of a memory of the model.
+struct Place {
+  std::string name;         // "u_shell.u_control.state_q", below the core
+  std::uint8_t *byte = nullptr;
+  unsigned bit = 0;
 };
 
 // What a test may do to an operation; times in cycles from the start.
@@ -26,6 +33,24 @@ struct Disturbance {
   std::uint32_t pauses = 0;        // seed of random pauses of both streams; 0: none
   std::uint64_t stop_at = 0;       // reset then, and return; 0: do not
   std::uint64_t start_again = 0;   // a second start then; 0: none
+  std::uint64_t abort_at = 0;      // an abort then; 0: none
+  std::uint64_t words = ~0ULL;     // of the packet that come; then the stream stands still
+  bool blocked = false;            // no word of the output is taken
+  bool wipe_after = false;         // the option of that name
+  std::uint64_t flip_at = 0;       // in this cycle the bit below flips; 0: none does
+  Place flip;
+};
+
+// What became of an operation in which one bit flipped, for many of them.
+struct Flips {
+  std::uint64_t same = 0;      // the result is that of an undisturbed one
+  std::uint64_t accepted = 0;  // it is the one that must not come out
+  std::uint64_t other = 0;     // it is another one, or of another length
+  std::uint64_t upset = 0;     // it was found: error 7, and the core wipes itself
+  std::uint64_t failed = 0;    // another error
+  std::uint64_t hung = 0;      // it stood still until an abort
+  std::uint64_t lost = 0;      // an abort did not end it either
+  std::string accepting;       // names of the registers with `accepted`, `other`, `hung`, `lost`
 };
 
 class SimulatedCore {
@@ -43,6 +68,16 @@ class SimulatedCore {
              const Disturbance &disturbance = {});
   // Writes what was covered so far, in a build that counts it; throws std::runtime_error otherwise.
   void write_coverage(const std::string &path) const;
+  // Runs an operation many times, each time with one bit of places() that flips in a cycle from
+  // first to last: `count` of them, drawn by seed, or with 0 each bit in each cycle. accepted: the
+  // packet that must not come out. last 0: to the end. Throws std::runtime_error if the undisturbed
+  // one fails.
+  Flips flips(unsigned op, const std::vector<std::uint32_t> &in,
+              const std::vector<std::uint32_t> &accepted, std::uint64_t first, std::uint64_t last,
+              std::uint64_t count, std::uint32_t seed);
+  // The bits of the registers of these modules that can be flipped (sim/public.vlt), by the names
+  // of their instances.
+  std::vector<Place> places() const;
   // The polynomial memory, lowest word first.
   std::vector<std::uint8_t> polynomials() const;
   // Everything that the model holds, all registers and memories, while its inputs are zero: two
@@ -51,8 +86,11 @@ class SimulatedCore {
   std::vector<std::uint8_t> state();
 
  private:
+  struct Course;  // how far an operation has come
+
   void tick();
   void release_inputs();
+  bool advance(Course &course, const std::vector<std::uint32_t> &in, bool abort);
 
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Vkem_core> core_;

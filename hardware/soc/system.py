@@ -103,6 +103,17 @@ class System:
             raise SimulationError(f"{kem} {operation}: not what the record says")
         return result
 
+    def encaps_outside(self, kem, public_key, seed, *options):
+        """Encapsulates by the core with a seed that the DMA refuses; returns the status of the
+        driver's Wipe after that. Raises SimulationError if the operation did not fail."""
+        line = " ".join([kem, "encaps", "core", "outside", *options]).encode()
+        self._process.stdin.write(line + b"\n" + public_key + seed)
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline().split()
+        if answer[:1] != [b"failed"]:
+            raise SimulationError(b" ".join(answer).decode(errors="replace"))
+        return int(answer[1])
+
     def forget(self):
         """Makes the program wipe its own inputs and outputs."""
         self.ask(["forget"])

@@ -26,6 +26,7 @@ def driver_library(path):
 
 KEYGEN, ENCAPS, DECAPS, WIPE = 1, 2, 3, 4
 ERROR_NONE, ERROR_OP, ERROR_SHORT, ERROR_LONG, ERROR_KEY, ERROR_BUSY = range(6)
+ERROR_ABORT, ERROR_UPSET = 6, 7
 
 
 class Fields:
@@ -129,18 +130,35 @@ class Core:
         return self._process.stdout.readline().split()
 
     def run(self, op, packet=(), **disturbance):
-        """Returns error, cycles and output packet; pauses=, stop=, again= disturb the operation."""
+        """Returns error, cycles and output packet; pauses=, stop=, again=, abort=, words=,
+        blocked=, wipe_after=, flip= and at= disturb the operation (sim/packets_main.cpp)."""
         options = [f"{name}={value}" for name, value in disturbance.items()]
         words = "".join(f"{word:08x}" for word in packet) or "-"
         error, count, last, out = self._ask(" ".join([str(op), words, *options]))
         out = "" if out == "-" else out
         out = [int(out[i : i + 8], 16) for i in range(0, len(out), 8)]
-        if out and not disturbance.get("stop"):
+        if out and not {"stop", "abort", "flip"} & set(disturbance):
             assert last == "1"  # the packet's end is marked
         return int(error), int(count), out
 
     def reset(self):
         assert self._ask("reset") == ["0"]
+
+    def places(self):
+        """Returns the names of the register bits that can be flipped."""
+        return self._ask("places")
+
+    def flips(self, op, packet, accepted, within, count=0, seed=1):
+        """Runs an operation many times, each time with one bit of places() that flips in a cycle.
+
+        accepted: the packet that must not come out. within: cycles (first, last), last 0: to the
+        end. count: how many, drawn by seed; 0: each bit in each cycle. Returns ({what came of them:
+        number}, names of the registers to look at), as struct Flips of sim/simulated_core.hpp.
+        """
+        words = ["".join(f"{word:08x}" for word in one) for one in (packet, accepted)]
+        answer = self._ask(" ".join(map(str, ["flips", op, *words, *within, count, seed])))
+        kinds = ("same", "accepted", "other", "upset", "failed", "hung", "lost")
+        return dict(zip(kinds, map(int, answer), strict=False)), answer[len(kinds) :]
 
     def polynomials(self):
         """Returns the bytes of the polynomial memory."""

@@ -13,8 +13,8 @@ from tools import known_answers
 
 DRIVER = simulated.HARDWARE / "driver"
 FIFO, FIFO_IRQ, DMA = range(3)
-BUSY, TRANSPORT, TIMEOUT = 5, 16, 18
-CONTROL = 0x14
+BUSY, ABORTED, TRANSPORT, TIMEOUT = 5, 6, 16, 18
+CONTROL, STATUS = 0x14, 0x18
 
 
 class Device:
@@ -37,6 +37,25 @@ class Device:
 
     def write(self, offset, value):
         self._bus.write32(self._bus.registers, offset, value)
+
+    def set(self, **options):
+        """Sets options of struct kem_bus."""
+        for name, value in options.items():
+            setattr(self._bus, name, value)
+
+    def starve(self, op, packet):
+        """Runs an operation whose packet never ends; returns the core's error. The words are those
+        that the FIFO takes, with the core's registers alone."""
+        fifo = FFI.cast("kem_fifo *", self._bus.streams)
+        self.write(CONTROL, op)
+        for word in packet:
+            while not fifo.put(fifo.context, word, False):
+                self.cycles()
+        for _ in range(100000):
+            if self._bus.read32(self._bus.registers, STATUS) & 1 == 0:
+                return self._bus.read32(self._bus.registers, STATUS) >> 4
+            self.cycles()
+        raise AssertionError("the core stays busy")
 
     def cycles(self):
         return self._calls["cycles"](self._bus)
@@ -166,18 +185,40 @@ def test_a_busy_core_is_left_alone(device):
     for _ in range(600):
         one.cycles()
     assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+    one.write(CONTROL, simulated.ENCAPS)  # somebody has begun, and gives no packet
+    assert one.encaps(record["pk"], seed)[0] == BUSY
+    assert one.call("wipe", []) == (0,)  # it ends whatever runs
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
 
 
 @pytest.mark.slow
 def test_the_driver_gives_up_at_its_limit(device):
+    """It aborts then, so that the next operation may follow."""
     record, _, seed = record_of()
     one = device(FIFO, limit=3)  # it would have to look more often
-    status, ciphertext, shared = one.encaps(record["pk"], seed)
-    assert (status, any(ciphertext), any(shared)) == (TIMEOUT, False, False)
-    assert one.encaps(record["pk"], seed)[0] == BUSY
-    one.ask("reset")
+    for _ in range(2):
+        status, ciphertext, shared = one.encaps(record["pk"], seed)
+        assert (status, any(ciphertext), any(shared)) == (TIMEOUT, False, False)
+    one.set(limit=0)
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
     patient = device(DMA, limit=1)  # the interrupt comes first
     assert patient.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+
+
+@pytest.mark.slow
+def test_the_watchdog_and_wiping_after_each_operation(device):
+    """A packet without an end: the core gives up by itself. The option costs the time of a wipe."""
+    record, _, seed = record_of()
+    one = device(FIFO)
+    one.set(watchdog=20000)  # the longest step, and more than a wipe
+    packet = one.packets.encaps_packet(record["pk"], seed + bytes(32))
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+    assert one.starve(simulated.ENCAPS, packet[:-1]) == ABORTED
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+    before = one.cycles()
+    one.set(wipe_after=True)
+    assert one.encaps(record["pk"], seed) == (0, record["ct"], record["ss"])
+    assert 200 < one.cycles() - before < 4000
 
 
 def without_a_system(compiler, options, source, out):

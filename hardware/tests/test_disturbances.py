@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What may go wrong around an operation: resets, wrong packets, second starts; what is left behind.
+"""What may go wrong around an operation: resets, aborts, streams that stand still, wrong packets,
+second starts; what is left behind.
 
 Nothing may be left: after reset, wiping or an error all registers, wires and memories of the core
 are compared with those of a core that never saw a secret (model_state.py).
@@ -195,6 +196,59 @@ def test_second_start_does_not_hide_an_error(core, seed, parameters):
     for again in (1, 50, 99, 100, 101, 102, 300):
         assert exercise.one.run(ENCAPS, short, again=again)[::2] == (simulated.ERROR_SHORT, [])
     exercise.check(ENCAPS)
+
+
+def check_aborts(exercise, count, most=None):
+    """Transfers that stand still, because words are missing or nobody takes them, or that go on,
+    and an abort at any time. most: cycles that it may take."""
+    one, source = exercise.one, exercise.source
+    reference = exercise.reference(lambda: one.run(ENCAPS, [0] * 9, words=3, abort=50))
+    wipe = one.run(WIPE)[1]
+    assert most is None or wipe <= most
+    for number in range(count):
+        op = source.choice(exercise.operations)
+        packet, cycles = exercise.packets[op], exercise.cycles[op]
+        stuck = [{"words": source.randrange(len(packet))}, {"blocked": 1}, {}][number % 3]
+        if number % 7 == 0:  # the rest of a packet that is too short never comes
+            packet = [*packet[: source.randrange(1, len(packet))], 0]
+        end = cycles + 1000 if stuck else cycles - 1
+        stopped = one.run(op, packet, **stuck, abort=source.randrange(1, end))
+        if stopped[0] != simulated.ERROR_ABORT:  # it had ended before; or the core wiped itself
+            assert stopped[0] in (simulated.ERROR_LONG, simulated.ERROR_SHORT)
+            continue
+        assert stopped[1] <= wipe
+        if number % 10 == 0:
+            exercise.check_nothing_left(reference)
+        if number % 3 == 0:
+            exercise.check(source.choice(exercise.operations))
+    for operation in exercise.operations:
+        exercise.check(operation)
+
+
+@pytest.mark.parametrize("parameters", LONG_FOR_BIKE)
+def test_aborts_end_what_stands_still(core, seed, parameters):
+    check_aborts(Exercise(core, parameters, seed), 12, 700)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("parameters", [FAST, HQC], ids=["bike", "hqc"])
+def test_a_thousand_aborts(core, seed, parameters):
+    check_aborts(Exercise(core, parameters, seed), 1000, 700)
+
+
+@pytest.mark.parametrize("parameters", LONG_FOR_BIKE)
+def test_wiping_after_an_operation_leaves_nothing(core, seed, parameters):
+    """The same as Wipe does, before the operation is done."""
+    exercise = Exercise(core, parameters, seed)
+    wipe = exercise.one.run(WIPE)[1]
+    op = exercise.operations[-1]
+    blank = [0] * len(exercise.packets[op])
+    reference = exercise.reference(lambda: exercise.one.run(op, blank, wipe_after=1))
+    error, cycles, out = exercise.one.run(op, exercise.packets[op], wipe_after=1)
+    assert (error, out) == (0, exercise.expected(op))
+    assert cycles == exercise.cycles[op] + wipe - 1
+    exercise.check_nothing_left(reference)
+    exercise.check(op)
 
 
 @pytest.mark.long

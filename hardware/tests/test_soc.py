@@ -85,6 +85,18 @@ def test_the_core_gives_an_official_record(start):
     assert running.end() == 0
 
 
+@pytest.mark.parametrize("waiting", [[], pytest.param(["polled"], marks=pytest.mark.long)])
+def test_a_seed_outside_the_ram_jams_nothing(start, waiting):
+    """The DMA refuses it while the core waits for words: the driver aborts, Wipe and the next
+    operation work."""
+    running = start(BIKE_LEVEL=0)
+    record, seeds = next(records("HQC-1", 1))
+    for _ in range(2):
+        assert running.encaps_outside("HQC-1", record["pk"], seeds[1], *waiting) == 0
+    running.record("HQC-1", "encaps", record, seeds, "core", *waiting)
+    assert running.end() == 0
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kem", ["BIKE-L1", "HQC-1"])
 def test_cores_and_library_give_the_official_records(start, kem):

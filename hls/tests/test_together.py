@@ -28,7 +28,8 @@ void moves(uint32_t c[static 4]) {
   c[3] = first;
 }
 """
-KERNEL = """uint32_t kernel(uint32_t a[static 8], uint32_t b[static 8], uint32_t x, PUBLIC uint8_t n) {
+KERNEL = """uint32_t kernel(uint32_t a[static 8], uint32_t b[static 8], uint32_t x,
+                PUBLIC uint8_t n) {
   uint32_t to[8], c[4], sum = x;
   fill: for (int i = 0; i < 4; i++) { c[i] = b[i] ^ x; to[i] = 0; }
   for (int turn = 0; turn < 3; turn++) {

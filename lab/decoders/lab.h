@@ -156,7 +156,7 @@ void bench_put_all(struct bench *bench, uint64_t *const vectors[2]);
 void bench_flip(struct bench *bench, char kind, uint32_t threshold);
 
 /* Returns whether an iteration was the last: the syndrome is zero, or a roulette dropped the draw,
- * or, for a decoder that is aware of them, it was that of a near-codeword, which is then flipped. */
+ * or, for a decoder that is aware of them, it was a near-codeword's, which is then flipped. */
 bool bench_done(struct bench *bench);
 
 /* A bit of a vector. */

@@ -22,7 +22,7 @@ from codekem_lab import (
     dfr_report,
     dfr_statistics,
     dfr_worker,
-    lab_commands,
+    lab_running,
 )
 from codekem_lab.cli import app
 from codekem_lab.dfr_worker import Point
@@ -103,15 +103,15 @@ def test_a_parabola_that_says_nothing_is_no_result():
 def test_processors_are_those_of_the_container(text, count, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
     (tmp_path / "cpu.max").write_text(text)
-    assert lab_commands.processors(tmp_path / "cpu.max") == count
-    assert lab_commands.processors(tmp_path / "none") == 8
+    assert lab_running.processors(tmp_path / "cpu.max") == count
+    assert lab_running.processors(tmp_path / "none") == 8
 
 
 def test_a_log_shows_how_far_a_campaign_is(monkeypatch):
     times = iter([0, 30, 61, 100, 130])
-    monkeypatch.setattr(lab_commands.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(lab_running.time, "monotonic", lambda: next(times))
     said = io.StringIO()
-    lines = lab_commands.Lines(Console(file=said))
+    lines = lab_running.Lines(Console(file=said))
     for number in range(4):
         lines(f"r={r}: {number} of 9" for r in (1, 2))
     assert said.getvalue() == "r=1: 1 of 9; r=2: 1 of 9\nr=1: 3 of 9; r=2: 3 of 9\n"

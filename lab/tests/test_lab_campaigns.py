@@ -28,9 +28,13 @@ from codekem_lab.lab_points import LabPoint, point_of
 
 SEED = "5eed" * 16
 COUNTED = {"seed": SEED, "engine": "auto", "batch": 5000, "decodings": 20000, "failures": None}
-ROULETTE = {
-    **{**COUNTED, "batch": 6400, "decodings": 25600},
-    **{"group": 8, "by_weight": "2@0,0@180", "by_threes": "0@0,1@25", "by_wrong": "1@0,0@12"},
+ROULETTE = COUNTED | {
+    "batch": 6400,
+    "decodings": 25600,
+    "group": 8,
+    "by_weight": "2@0,0@180",
+    "by_threes": "0@0,1@25",
+    "by_wrong": "1@0,0@12",
 }
 SPLIT = {"seed": SEED, "engine": "auto", "runs": 4, "particles": 60, "kept": 2}
 

@@ -16,7 +16,9 @@ from lab.tests.test_lab import KEYED, direct, keyed_rate
 SEED = "0dd5" * 16
 TABLES = {
     "group": 8,
-    **{"by_weight": "0@0,1@168,3@180", "by_threes": "0@0,2@26", "by_wrong": "3@0,2@10,0@13"},
+    "by_weight": "0@0,1@168,3@180",
+    "by_threes": "0@0,2@26",
+    "by_wrong": "3@0,2@10,0@13",
 }
 NONE = dict.fromkeys(lab_campaign.TABLES, "0@0")
 
@@ -44,9 +46,7 @@ def model():
     return point, keyed_rate(point.r, point.d, point.t, point.flips)
 
 
-def test_roulette_finds_an_exact_rate_and_a_forgotten_weight_is_found(
-    lab_program, lab_planted, model
-):
+def test_roulette_finds_exact_rates_and_misses_no_weight(lab_program, lab_planted, model):
     point, exact = model
     assert 2**-9 < exact < 2**-7
     found = groups(lab_program, point, 6000)

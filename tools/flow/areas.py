@@ -20,6 +20,8 @@ COLUMNS = {
     "modules.csv": (*CORE, "module", *FIGURES),
 }
 WORDS = {"core", "preset", "build", "parameters", "tools", "module", *MADE_FROM}
+# At the end of made_from["by"] of a stored result that is not of the present sources, and says so.
+EARLIER = "; of earlier sources"
 # In the order of their numbers.
 PRESETS = ("light", "mid", "fast", "hp", "max")
 
@@ -38,6 +40,11 @@ def lines_of(path):
     with path.open(encoding="ascii", newline="") as file:
         lines = list(csv.DictReader(file))
     return [{name: value_of(name, text) for name, text in line.items()} for line in lines]
+
+
+def is_earlier(row):
+    """Says whether a stored result of any kind says that it is of earlier sources."""
+    return (row.get("made_from") or {}).get("by", "").endswith(EARLIER)
 
 
 def key_of(row):

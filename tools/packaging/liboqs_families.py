@@ -170,11 +170,12 @@ def common(family):
     }
 
 
-def write_upstream(folder, families=tuple(FAMILIES.values())):
+def write_upstream(folder, families=None):
     """Writes what the importer copies, and says of it: a folder for each scheme."""
     import yaml
 
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in package_stage.LICENSES}
+    families = tuple(FAMILIES.values()) if families is None else families
     for family in families:
         texts |= {f"{family.scheme}/{name}": text for name, text in family.files().items()}
         if family in IMPORTED:

@@ -130,7 +130,7 @@ def sources(options):
         name for name in package_stage.files_of("src/kem") if re.fullmatch(r"src/kem/\w+\.c", name)
     ]
     if not options.batches:
-        names = [name for name in names if not re.search(r"/(bike|hqc)_batch\.c$", name)]
+        names = [name for name in names if not re.search(r"/(bike|hqc|symmetric)_batch\.c$", name)]
     if "keccak/keccak.h" in options.replaced:
         names = [name for name in names if not name.startswith("src/common/keccak/")]
     ends = tuple(f"_{processor}.c" for processor in options.processors_left_out)

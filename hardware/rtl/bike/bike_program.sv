@@ -6,6 +6,9 @@
 // (bike_core): one for work (sampler, gather, compare), one for hashing (hash, inverter), one for
 // streams (send, rows). One unit at a time writes polynomials, strings or lists, or reads lists.
 // Nothing is sent before the whole input packet has been found right.
+// guard_q is the parity of the operation, the unit and its operands: a bit of them that flips is
+// told by upset_o in that cycle. A step that begins too early because needs flip leaves a
+// comparison that is not sure.
 module bike_program
   import kem_pkg::*;
   import bike_pkg::*;
@@ -20,7 +23,8 @@ module bike_program
     output logic       known_o,  // the build has the operation op_i
     input  logic       next_i,   // goes on to the step
     input  logic [5:0] at_i,     // of the operation that was started; step 0 comes by itself
-    output step_t      step_o
+    output step_t      step_o,
+    output logic       upset_o   // a register was disturbed
 );
   localparam units_t Recv = units_t'(1) << U_RECV;
   localparam units_t Send = units_t'(1) << U_SEND;
@@ -33,6 +37,7 @@ module bike_program
   localparam units_t Compare = units_t'(1) << U_COMPARE;
 
   localparam units_t Readers = ~(Recv | Pos);  // of polynomials
+  localparam int Checked = 4;  // beside HASH_K
 
   // Operands that name what they are; a step that reads waits for those who share its port.
   function automatic step_t step(units_t target, int a, int b, bit last, bit reads, units_t needs);
@@ -50,6 +55,9 @@ module bike_program
   endfunction
   function automatic step_t hash(hash_e kind, str_e target, units_t needs);
     return step(Hash, int'(kind), int'(target), 1'b0, kind != HASH_SEED, needs);
+  endfunction
+  function automatic step_t hash_checked(units_t needs);  // K, of sigma if the comparison says so
+    return step(Hash, int'(HASH_K) + Checked, int'(STR_SS), 1'b0, 1'b1, needs);
   endfunction
   function automatic step_t erase(sample_e kind);
     return step(Sample, int'(kind), 0, 1'b0, 1'b0, '0);
@@ -141,7 +149,7 @@ module bike_program
       6'd28: return hash(HASH_SEED, STR_M, '0);
       6'd29: return sample(S_ERR_G, Hash);
       6'd30: return step(Compare, 0, 0, 1'b0, 1'b1, Sample);
-      6'd31: return hash(HASH_K, STR_SS, Compare);
+      6'd31: return hash_checked(Compare);
       6'd32: return send(F_STR, int'(STR_SS), 1'b1, Hash);
       default: return End;
     endcase
@@ -156,18 +164,22 @@ module bike_program
     if (op == OP_DECAPS && BUILD != BUILD_SERVER) return decaps(at);
     return End;
   endfunction
-  op_e op_q;
-  step_t step_q;
+  op_e op_q, op_n;
+  step_t step_q, step_n;
+  logic guard_q;
+  assign op_n = start_i ? op_i : op_q;
+  assign step_n = step_of(op_n, start_i ? 6'd0 : at_i);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       op_q <= OP_NONE;
       step_q <= End;
-    end else if (start_i) begin
-      op_q <= op_i;
-      step_q <= step_of(op_i, 6'd0);
-    end else if (next_i) begin
-      step_q <= step_of(op_q, at_i);
+      guard_q <= 1'b0;
+    end else if (start_i || next_i) begin
+      op_q <= op_n;
+      step_q <= step_n;
+      guard_q <= ^{op_n, step_n.target, step_n.operands};
     end
   end
   assign step_o = step_q;
+  assign upset_o = ^{op_q, step_q.target, step_q.operands, guard_q};
 endmodule

@@ -25,10 +25,12 @@ module bike_units
     input  logic        wipe_i,
     input  logic [15:0] wipe_addr_i,
     input  logic        begin_i,     // of an operation
+    input  op_e         op_i,        // with it
     input  units_t      start_i,
     input  operands_t   operands_i,
     output units_t      done_o,
     output err_e        fault_o,     // of the input packet
+    output logic        upset_o,     // a register was disturbed
     input  logic        in_valid_i,
     output logic        in_ready_o,
     input  logic [31:0] in_data_i,
@@ -134,6 +136,7 @@ module bike_units
 
   // --- Streams -----------------------------------------------------------------------------------
   logic [CountBits-1:0] field_last;
+  logic upset_send;
   assign field_last = CountBits'(field_final(LEVEL, field_e'(operands_i.a[1:0]), operands_i.b));
   kem_receive #(
       .WORD(WORD),
@@ -174,6 +177,7 @@ module bike_units
       .final_i(field_last),
       .last_i(operands_i.last),
       .done_o(done_o[U_SEND]),
+      .upset_o(upset_send),
       .out_valid_o,
       .out_ready_i,
       .out_data_o,
@@ -187,7 +191,17 @@ module bike_units
   );
 
   // --- Hashing and sampling ----------------------------------------------------------------------
-  logic prf_valid, prf_next, equal;
+  logic prf_valid, prf_next, equal, sure, checked, hashes_key;
+  // K goes out if program and operation agree on whether it is checked, and if that was done.
+  logic decaps_q, upset_key;
+  assign checked = operands_i.a[2];
+  assign hashes_key = start_i[U_HASH] && hash_e'(operands_i.a[1:0]) == HASH_K;
+  assign upset_key = hashes_key && (checked != decaps_q || (checked && !sure));
+  assign upset_o = upset_send || upset_key;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) decaps_q <= 1'b0;
+    else if (begin_i) decaps_q <= op_i == OP_DECAPS;
+  end
   logic [31:0] prf_word;
   // verilator coverage_off
   to_sponge_t no_message;
@@ -203,7 +217,7 @@ module bike_units
       .start_i(start_i[U_HASH]),
       .kind_i(hash_e'(operands_i.a[1:0])),
       .target_i(str_e'(operands_i.b[1:0])),
-      .sigma_i(!equal),
+      .sigma_i(checked && !equal),
       .done_o(done_o[U_HASH]),
       .prf_valid_o(prf_valid),
       .prf_next_i(prf_next),
@@ -334,11 +348,12 @@ module bike_units
         .start_i(start_i[U_COMPARE]),
         .done_o(done_o[U_COMPARE]),
         .equal_o(equal),
+        .sure_o(sure),
         .poly_read_o(read_compare),
         .poly_rdata_i(rdata_work)
     );
   end else begin : gen_server
-    assign equal = 1'b1;
+    assign {equal, sure} = '1;
     assign {done_o[U_INVERT], done_o[U_COMPARE]} = '0;
     assign {read_invert, write_invert, wdata_invert, read_compare} = '0;
   end

@@ -10,9 +10,12 @@
 // changes nothing and is answered by SLVERR, with zero as data; all other answers are OKAY. AxPROT
 // is accepted and not looked at: who may use the core is decided in front of it. If a read and a
 // write are waiting, they take turns.
-// A start while the core is busy does not reach it; IRQ_STATUS tells.
-// Latency, without pauses: a read is answered two cycles after its address is taken, a write two
-// cycles after the later of address and data; a start reaches the core in the cycle of that answer.
+// A start while the core is busy does not reach it; IRQ_STATUS tells. Abort always does; from then
+// until the core has wiped itself no word is taken or given, and those in the buffers are dropped,
+// also one that m_axis_tvalid has offered. The DMA must be stopped before. The watchdog does the
+// same when no word has passed and step_i was low for WATCHDOG cycles of an operation. Latency,
+// without pauses: a read is answered two cycles after its address is taken, a write two cycles
+// after the later of address and data; a start reaches the core in the cycle of that answer.
 // Streams are one cycle later on either side of the core. One access, or one word, in each cycle.
 // `done` is set, and `busy` falls, two cycles after done_i, or later if output is waiting; irq
 // follows in the next cycle. Independent of data.
@@ -57,6 +60,9 @@ module kem_axi
     // --- The core ---
     output logic                 start_o,
     output op_e                  op_o,
+    output logic                 abort_o,
+    output logic                 wipe_after_o,
+    input  logic                 step_i,         // a step of the operation begins
     input  logic                 busy_i,
     input  logic                 done_i,
     input  err_e                 error_i,
@@ -167,26 +173,37 @@ module kem_axi
   end
 
   // --- Operations --------------------------------------------------------------------------------
-  logic busy, start_q, ending_q, ended;
+  logic busy, wrote_q, was_busy_q, start, ending_q, ended, aborting_q, expired_q, moves;
   err_e error_q;
-  logic [31:0] cycles_q;
-  assign busy = start_q || busy_i || ending_q;
+  logic [31:0] cycles_q, left_q;  // left: before the watchdog expires
+  assign start = wrote_q && !was_busy_q && !from_registers.CONTROL.abort.value;
+  assign busy = start || abort_o || busy_i || ending_q || aborting_q;
   assign ended = ending_q && !m_axis_tvalid;
+  assign moves = step_i || (in_valid_o && in_ready_i) || (m_axis_tvalid && m_axis_tready);
   always_ff @(posedge aclk) begin
     if (!aresetn) begin
-      {start_q, ending_q, cycles_q} <= '0;
+      {wrote_q, was_busy_q, ending_q, cycles_q, aborting_q, expired_q, left_q} <= '0;
       error_q <= ERR_NONE;
     end else begin
-      start_q <= from_registers.CONTROL.op.swmod && !busy;
-      if (done_i) ending_q <= 1'b1;
+      wrote_q <= from_registers.CONTROL.op.swmod;  // the value is there in the next cycle
+      was_busy_q <= busy;
+      if (abort_o) ending_q <= 1'b0;
+      else if (done_i) ending_q <= 1'b1;
       else if (ended) ending_q <= 1'b0;
-      if (start_q) error_q <= ERR_NONE;
+      if (abort_o) aborting_q <= 1'b1;
+      else if (done_i || !busy_i) aborting_q <= 1'b0;
+      if (start) error_q <= ERR_NONE;
       else if (done_i) error_q <= error_i;
-      if (start_q) cycles_q <= 32'd1;
+      if (!busy || moves || aborting_q) left_q <= from_registers.WATCHDOG.cycles.value;
+      else if (left_q != 0) left_q <= left_q - 32'd1;
+      expired_q <= busy && !moves && !aborting_q && left_q == 32'd1;
+      if (start) cycles_q <= 32'd1;
       else if ((busy_i && !done_i) || (ending_q && !ended)) cycles_q <= cycles_q + 32'd1;
     end
   end
-  assign start_o = start_q;
+  assign start_o = start;
+  assign abort_o = (wrote_q && from_registers.CONTROL.abort.value) || expired_q;
+  assign wipe_after_o = from_registers.CONTROL.wipe_after.value;
   assign op_o = op_e'(from_registers.CONTROL.op.value);
   assign to_registers.ID.value.next = ID;
   assign to_registers.PARAM0.value.next = PARAMS[0];
@@ -196,16 +213,21 @@ module kem_axi
   assign to_registers.STATUS.error.next = error_q;
   assign to_registers.CYCLES.value.next = cycles_q;
   assign to_registers.IRQ_STATUS.done.hwset = ended;
-  assign to_registers.IRQ_STATUS.refused.hwset = from_registers.CONTROL.op.swmod && busy;
+  assign to_registers.IRQ_STATUS.refused.hwset = wrote_q && was_busy_q
+                                               && !from_registers.CONTROL.abort.value;
+  assign to_registers.IRQ_STATUS.expired.hwset = expired_q;
 
   // --- Streams -----------------------------------------------------------------------------------
+  logic keep, in_room;  // 0: words are dropped
+  assign keep = aresetn && !abort_o && !aborting_q;
+  assign s_axis_tready = in_room && !aborting_q;
   kem_skid #(
       .WIDTH(33)
   ) u_in (
       .clk_i(aclk),
-      .rst_ni(aresetn),
+      .rst_ni(keep),
       .in_valid_i(s_axis_tvalid),
-      .in_ready_o(s_axis_tready),
+      .in_ready_o(in_room),
       .in_data_i({s_axis_tlast, s_axis_tdata}),
       .out_valid_o(in_valid_o),
       .out_ready_i(in_ready_i),
@@ -215,7 +237,7 @@ module kem_axi
       .WIDTH(33)
   ) u_out (
       .clk_i(aclk),
-      .rst_ni(aresetn),
+      .rst_ni(keep),
       .in_valid_i(out_valid_i),
       .in_ready_o(out_ready_o),
       .in_data_i({out_last_i, out_data_i}),
@@ -239,8 +261,8 @@ module kem_axi
     r_q <= aresetn ? r_q + 8'(s_axil_rvalid && s_axil_rready) : '0;
     b_waits_q <= aresetn && s_axil_bvalid && !s_axil_bready;
     r_waits_q <= aresetn && s_axil_rvalid && !s_axil_rready;
-    m_waits_q <= aresetn && m_axis_tvalid && !m_axis_tready;
-    in_waits_q <= aresetn && in_valid_o && !in_ready_i;
+    m_waits_q <= keep && m_axis_tvalid && !m_axis_tready;
+    in_waits_q <= keep && in_valid_o && !in_ready_i;
     started_q <= aresetn && start_o;
     {was_bresp_q, was_rresp_q, was_rdata_q} <= {s_axil_bresp, s_axil_rresp, s_axil_rdata};
     was_m_q <= {m_axis_tlast, m_axis_tdata};
@@ -264,6 +286,7 @@ module kem_axi
     if (m_waits_q) m_unchanged : assert (m_axis_tvalid && {m_axis_tlast, m_axis_tdata} == was_m_q);
     if (in_waits_q) in_unchanged : assert (in_valid_o && {in_last_o, in_data_o} == was_in_q);
     if (started_q) start_for_one_cycle : assert (!start_o);
+    if (aborting_q) drops_all : assert (!in_valid_o && !m_axis_tvalid && !s_axis_tready);
   end
 `endif
 endmodule

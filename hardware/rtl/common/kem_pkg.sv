@@ -19,7 +19,9 @@ package kem_pkg;
     ERR_SHORT   = 3'd2,  // the input packet ended too early
     ERR_LONG    = 3'd3,  // the input packet was longer than it should be
     ERR_KEY     = 3'd4,  // a position in the secret key is not below the length of the code
-    ERR_BUSY    = 3'd5   // a start while busy: it was refused, and the running operation continues
+    ERR_BUSY    = 3'd5,  // a start while busy: it was refused, and the running operation continues
+    ERR_ABORT   = 3'd6,  // stopped from outside; everything is wiped
+    ERR_UPSET   = 3'd7   // registers contradict each other: one was disturbed; everything is wiped
   } err_e;
 
   // Kinds of fields on the streams.

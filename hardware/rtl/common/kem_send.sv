@@ -2,6 +2,8 @@
 // Sends one field of the output packet: a polynomial, a string or a list of positions, in words of
 // 32 bits; what follows a polynomial in its last word is zero in memory.
 // Latency, from start_i to done_o: Count + 1 cycles for Count words, while the receiver keeps up.
+// guard_q is the parity of the registers that say which field is sent: if a bit of them flips, no
+// word leaves.
 module kem_send
   import kem_pkg::*;
 #(
@@ -18,6 +20,7 @@ module kem_send
     input  logic [COUNT_BITS-1:0] final_i,  // the number of the field's last word, from 0
     input  logic                  last_i,   // the packet ends with this field
     output logic                  done_o,
+    output logic                  upset_o,  // a register was disturbed
     output logic                  out_valid_o,
     input  logic                  out_ready_i,
     output logic [31:0]           out_data_o,
@@ -31,7 +34,7 @@ module kem_send
 );
   localparam int SubBits = $clog2(WORD / 32);
 
-  logic busy_q, valid_q, last_field_q, is_last, beat;
+  logic busy_q, valid_q, last_field_q, guard_q, is_last, beat;
   field_e kind_q;
   logic [2:0] which_q;
   logic [COUNT_BITS-1:0] count_q, count_n, next_q, final_q;  // next: count + 1
@@ -44,20 +47,21 @@ module kem_send
   assign more = busy_q && !(beat && is_last);
 
   assign is_last = count_q == final_q;
-  assign beat = valid_q && out_ready_i;
+  assign beat = out_valid_o && out_ready_i;
   assign count_n = beat ? next_q : count_q;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       kind_q <= F_POLY;
       {take_poly_q, take_str_q, take_list_q} <= '0;
-      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q} <= '0;
+      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q, guard_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
       which_q <= which_i;
       final_q <= final_i;
       last_field_q <= last_i;
+      guard_q <= ^{kind_i, which_i, last_i};
       count_q <= '0;
       next_q <= COUNT_BITS'(1);
     end else if (busy_q) begin
@@ -76,8 +80,9 @@ module kem_send
   end
 
   assign done_o = beat && is_last;
-  assign out_valid_o = valid_q;
-  assign out_last_o = valid_q && is_last && last_field_q;
+  assign upset_o = ^{kind_q, which_q, last_field_q, guard_q};
+  assign out_valid_o = valid_q && !upset_o;
+  assign out_last_o = out_valid_o && is_last && last_field_q;
   always_comb begin
     {poly_read_o, str_read_o, list_read_o} = '0;
     if (busy_q) begin
@@ -143,6 +148,7 @@ module kem_send
     if (beat && kind_q == F_LIST)
       from_its_entry : assert (32'(list_asked_q) == 32'(count_q) + (which_q[0] ? LIST_BASE : 0));
     if (done_o) all_words : assert (taken_q == final_q && out_last_o == last_field_q);
+    no_false_alarm : assert (!upset_o);
     if (out_last_o) last_at_the_end : assert (taken_q == final_q);
     poly_in_bounds : assert (32'(poly_read_o.word) <= 32'(final_q >> SubBits) || (beat && is_last));
   end

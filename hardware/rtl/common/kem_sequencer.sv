@@ -7,6 +7,7 @@
 // Latency: 2 cycles from start_i to the first start_o, and between the done_i that a step waits for
 // and its start_o; steps that wait for nothing begin one in every other cycle. The second cycle is
 // a register before start_o, which goes to all units.
+// guard_q is the parity of the other registers: a bit that flips is told by upset_o in that cycle.
 module kem_sequencer #(
     parameter int UNITS = 9,
     parameter int STEP_BITS = 6
@@ -20,27 +21,36 @@ module kem_sequencer #(
     input  logic [UNITS-1:0]     needs_i,   // units that must have ended
     output logic [UNITS-1:0]     start_o,
     input  logic [UNITS-1:0]     done_i,
-    output logic                 end_o      // the operation is complete
+    output logic                 end_o,     // the operation is complete
+    output logic                 upset_o    // a register was disturbed
 );
-  logic running_q, go_q;
+  typedef struct packed {
+    logic running, go;
+    logic [UNITS-1:0] busy;
+    logic [STEP_BITS-1:0] at;
+  } state_t;
+  state_t state_n;
+  logic running_q, go_q, guard_q;
   logic [UNITS-1:0] busy_q;
   logic [STEP_BITS-1:0] at_q;
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      {running_q, go_q, busy_q, at_q} <= '0;
-    end else begin
-      go_q <= running_q && !go_q && (busy_q & (needs_i | target_i)) == '0;
-      busy_q <= (busy_q | start_o) & ~done_i;
-      if (start_i) begin
-        running_q <= 1'b1;
-        at_q <= STEP_BITS'(1);
-      end else if (go_q) begin
-        running_q <= target_i != '0;
-        at_q <= at_q + 1'b1;
-      end
+  always_comb begin
+    state_n = '{running: running_q, go: 1'b0, busy: (busy_q | start_o) & ~done_i, at: at_q};
+    state_n.go = running_q && !go_q && (busy_q & (needs_i | target_i)) == '0;
+    if (start_i) begin
+      state_n.running = 1'b1;
+      state_n.at = STEP_BITS'(1);
+    end else if (go_q) begin
+      state_n.running = target_i != '0;
+      state_n.at = at_q + 1'b1;
     end
+    if (clear_i) state_n = '0;
   end
+  always_ff @(posedge clk_i) begin
+    {running_q, go_q, busy_q, at_q} <= state_n;
+    guard_q <= ^state_n;
+  end
+  assign upset_o = ^{running_q, go_q, busy_q, at_q, guard_q};
   assign at_o = at_q;
   assign next_o = go_q;
   assign start_o = go_q ? target_i : '0;
@@ -82,6 +92,7 @@ module kem_sequencer #(
     if (free_q) at_once : assert (next_o);
     if (next_o) not_before : assert (free_q);
     if (operation_q) each_step_once : assert (at_o == begun_q + 1'b1);
+    no_false_alarm : assert (!upset_o);
   end
 `endif
 endmodule

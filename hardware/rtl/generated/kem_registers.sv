@@ -76,6 +76,7 @@ module kem_registers (
         logic CYCLES;
         logic IRQ_STATUS;
         logic IRQ_ENABLE;
+        logic WATCHDOG;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -120,6 +121,9 @@ module kem_registers (
         decoded_reg_strb.IRQ_ENABLE = cpuif_req_masked & (cpuif_addr == 32'h24);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h24);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h24);
+        decoded_reg_strb.WATCHDOG = cpuif_req_masked & (cpuif_addr == 32'h28);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 32'h28);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 32'h28);
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -139,6 +143,14 @@ module kem_registers (
                 logic [2:0] next;
                 logic load_next;
             } op;
+            struct {
+                logic next;
+                logic load_next;
+            } abort;
+            struct {
+                logic next;
+                logic load_next;
+            } wipe_after;
         } CONTROL;
         struct {
             struct {
@@ -149,6 +161,10 @@ module kem_registers (
                 logic next;
                 logic load_next;
             } refused;
+            struct {
+                logic next;
+                logic load_next;
+            } expired;
         } IRQ_STATUS;
         struct {
             struct {
@@ -159,7 +175,17 @@ module kem_registers (
                 logic next;
                 logic load_next;
             } refused;
+            struct {
+                logic next;
+                logic load_next;
+            } expired;
         } IRQ_ENABLE;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } cycles;
+        } WATCHDOG;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -168,6 +194,12 @@ module kem_registers (
             struct {
                 logic [2:0] value;
             } op;
+            struct {
+                logic value;
+            } abort;
+            struct {
+                logic value;
+            } wipe_after;
         } CONTROL;
         struct {
             struct {
@@ -176,6 +208,9 @@ module kem_registers (
             struct {
                 logic value;
             } refused;
+            struct {
+                logic value;
+            } expired;
         } IRQ_STATUS;
         struct {
             struct {
@@ -184,7 +219,15 @@ module kem_registers (
             struct {
                 logic value;
             } refused;
+            struct {
+                logic value;
+            } expired;
         } IRQ_ENABLE;
+        struct {
+            struct {
+                logic [31:0] value;
+            } cycles;
+        } WATCHDOG;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -212,6 +255,55 @@ module kem_registers (
     end
     assign hwif_out.CONTROL.op.value = field_storage.CONTROL.op.value;
     assign hwif_out.CONTROL.op.swmod = decoded_reg_strb.CONTROL && decoded_req_is_wr && |(decoded_wr_biten[2:0]);
+    // Field: kem.CONTROL.abort
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.CONTROL.abort.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.CONTROL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.CONTROL.abort.value & ~decoded_wr_biten[3:3]) | (decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end else begin // singlepulse clears back to 0
+            next_c = '0;
+            load_next_c = '1;
+        end
+        field_combo.CONTROL.abort.next = next_c;
+        field_combo.CONTROL.abort.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.CONTROL.abort.value <= 1'h0;
+        end else begin
+            if(field_combo.CONTROL.abort.load_next) begin
+                field_storage.CONTROL.abort.value <= field_combo.CONTROL.abort.next;
+            end
+        end
+    end
+    assign hwif_out.CONTROL.abort.value = field_storage.CONTROL.abort.value;
+    // Field: kem.CONTROL.wipe_after
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.CONTROL.wipe_after.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.CONTROL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.CONTROL.wipe_after.value & ~decoded_wr_biten[4:4]) | (decoded_wr_data[4:4] & decoded_wr_biten[4:4]);
+            load_next_c = '1;
+        end
+        field_combo.CONTROL.wipe_after.next = next_c;
+        field_combo.CONTROL.wipe_after.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.CONTROL.wipe_after.value <= 1'h0;
+        end else begin
+            if(field_combo.CONTROL.wipe_after.load_next) begin
+                field_storage.CONTROL.wipe_after.value <= field_combo.CONTROL.wipe_after.next;
+            end
+        end
+    end
+    assign hwif_out.CONTROL.wipe_after.value = field_storage.CONTROL.wipe_after.value;
     // Field: kem.IRQ_STATUS.done
     always_comb begin
         automatic logic [0:0] next_c;
@@ -262,9 +354,35 @@ module kem_registers (
             end
         end
     end
+    // Field: kem.IRQ_STATUS.expired
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_STATUS.expired.value;
+        load_next_c = '0;
+        if(hwif_in.IRQ_STATUS.expired.hwset) begin // HW Set
+            next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.IRQ_STATUS && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.IRQ_STATUS.expired.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_STATUS.expired.next = next_c;
+        field_combo.IRQ_STATUS.expired.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.IRQ_STATUS.expired.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_STATUS.expired.load_next) begin
+                field_storage.IRQ_STATUS.expired.value <= field_combo.IRQ_STATUS.expired.next;
+            end
+        end
+    end
     assign hwif_out.IRQ_STATUS.intr =
         |(field_storage.IRQ_STATUS.done.value & field_storage.IRQ_ENABLE.done.value)
-        || |(field_storage.IRQ_STATUS.refused.value & field_storage.IRQ_ENABLE.refused.value);
+        || |(field_storage.IRQ_STATUS.refused.value & field_storage.IRQ_ENABLE.refused.value)
+        || |(field_storage.IRQ_STATUS.expired.value & field_storage.IRQ_ENABLE.expired.value);
     // Field: kem.IRQ_ENABLE.done
     always_comb begin
         automatic logic [0:0] next_c;
@@ -309,6 +427,51 @@ module kem_registers (
             end
         end
     end
+    // Field: kem.IRQ_ENABLE.expired
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_ENABLE.expired.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.IRQ_ENABLE.expired.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_ENABLE.expired.next = next_c;
+        field_combo.IRQ_ENABLE.expired.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.IRQ_ENABLE.expired.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_ENABLE.expired.load_next) begin
+                field_storage.IRQ_ENABLE.expired.value <= field_combo.IRQ_ENABLE.expired.next;
+            end
+        end
+    end
+    // Field: kem.WATCHDOG.cycles
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.WATCHDOG.cycles.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.WATCHDOG && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.WATCHDOG.cycles.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.WATCHDOG.cycles.next = next_c;
+        field_combo.WATCHDOG.cycles.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.WATCHDOG.cycles.value <= 32'h0;
+        end else begin
+            if(field_combo.WATCHDOG.cycles.load_next) begin
+                field_storage.WATCHDOG.cycles.value <= field_combo.WATCHDOG.cycles.next;
+            end
+        end
+    end
+    assign hwif_out.WATCHDOG.cycles.value = field_storage.WATCHDOG.cycles.value;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -334,7 +497,7 @@ module kem_registers (
             readback_data_var[31:0] = hwif_in.ID.value.next;
         end
         if(rd_mux_addr == 32'h4) begin
-            readback_data_var[31:0] = 32'h2;
+            readback_data_var[31:0] = 32'h3;
         end
         if(rd_mux_addr == 32'h8) begin
             readback_data_var[31:0] = hwif_in.PARAM0.value.next;
@@ -347,6 +510,8 @@ module kem_registers (
         end
         if(rd_mux_addr == 32'h14) begin
             readback_data_var[2:0] = field_storage.CONTROL.op.value;
+            readback_data_var[3] = field_storage.CONTROL.abort.value;
+            readback_data_var[4] = field_storage.CONTROL.wipe_after.value;
         end
         if(rd_mux_addr == 32'h18) begin
             readback_data_var[0] = hwif_in.STATUS.busy.next;
@@ -358,10 +523,15 @@ module kem_registers (
         if(rd_mux_addr == 32'h20) begin
             readback_data_var[0] = field_storage.IRQ_STATUS.done.value;
             readback_data_var[1] = field_storage.IRQ_STATUS.refused.value;
+            readback_data_var[2] = field_storage.IRQ_STATUS.expired.value;
         end
         if(rd_mux_addr == 32'h24) begin
             readback_data_var[0] = field_storage.IRQ_ENABLE.done.value;
             readback_data_var[1] = field_storage.IRQ_ENABLE.refused.value;
+            readback_data_var[2] = field_storage.IRQ_ENABLE.expired.value;
+        end
+        if(rd_mux_addr == 32'h28) begin
+            readback_data_var[31:0] = field_storage.WATCHDOG.cycles.value;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr;

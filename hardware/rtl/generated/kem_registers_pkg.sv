@@ -4,7 +4,7 @@ package kem_registers_pkg;
 
     localparam KEM_REGISTERS_DATA_WIDTH = 32;
     localparam KEM_REGISTERS_MIN_ADDR_WIDTH = 32;
-    localparam KEM_REGISTERS_SIZE = 'h28;
+    localparam KEM_REGISTERS_SIZE = 'h2c;
 
     typedef struct {
         logic [31:0] next;
@@ -68,8 +68,13 @@ package kem_registers_pkg;
     } kem__IRQ_STATUS__refused__in_t;
 
     typedef struct {
+        logic hwset;
+    } kem__IRQ_STATUS__expired__in_t;
+
+    typedef struct {
         kem__IRQ_STATUS__done__in_t done;
         kem__IRQ_STATUS__refused__in_t refused;
+        kem__IRQ_STATUS__expired__in_t expired;
     } kem__IRQ_STATUS__in_t;
 
     typedef struct {
@@ -88,7 +93,17 @@ package kem_registers_pkg;
     } kem__CONTROL__op__out_t;
 
     typedef struct {
+        logic value;
+    } kem__CONTROL__abort__out_t;
+
+    typedef struct {
+        logic value;
+    } kem__CONTROL__wipe_after__out_t;
+
+    typedef struct {
         kem__CONTROL__op__out_t op;
+        kem__CONTROL__abort__out_t abort;
+        kem__CONTROL__wipe_after__out_t wipe_after;
     } kem__CONTROL__out_t;
 
     typedef struct {
@@ -96,7 +111,16 @@ package kem_registers_pkg;
     } kem__IRQ_STATUS__out_t;
 
     typedef struct {
+        logic [31:0] value;
+    } kem__WATCHDOG__cycles__out_t;
+
+    typedef struct {
+        kem__WATCHDOG__cycles__out_t cycles;
+    } kem__WATCHDOG__out_t;
+
+    typedef struct {
         kem__CONTROL__out_t CONTROL;
         kem__IRQ_STATUS__out_t IRQ_STATUS;
+        kem__WATCHDOG__out_t WATCHDOG;
     } kem__out_t;
 endpackage

@@ -14,6 +14,9 @@
 // is read in the cycle before a sum comes, the one to compare with in the cycle after that, and the
 // sum is written, or compared, in the next one. Rows must be complete before a start, and stay
 // until done_o.
+// The result of the comparison is kept twice, in opposite polarity, with the number of words that
+// were compared: with sure_o the two agree, and no word was left out. upset_o tells a bit of the
+// sum that flips, which could hide a difference.
 module hqc_product
   import kem_pkg::*;
   import hqc_pkg::*;
@@ -34,7 +37,9 @@ module hqc_product
     input  logic                 start_i,
     input  product_e             mode_i,
     output logic                 done_o,
-    output logic                 equal_o,        // valid from done_o on
+    output logic                 equal_o,        // valid from done_o on, as sure_o
+    output logic                 sure_o,
+    output logic                 upset_o,
     // rows and lists of the lanes
     input  logic                 feed_valid_i,
     input  logic                 feed_first_i,
@@ -130,7 +135,7 @@ module hqc_product
   // --- What a word gets besides ------------------------------------------------------------------
   // A bit i of the padding and the position n - 1 - j meet at n + i - 1 - j of the next power of
   // x^n, which the specification drops; folding has put them at i - 1 - j.
-  logic [WORD-1:0] more, mask;
+  logic [WORD-1:0] more;
   logic [Padding-2:0] dropped;
   logic [SymbolBits-1:0] part_q;  // words of the symbol that have passed
   always_comb begin
@@ -144,36 +149,47 @@ module hqc_product
       if (sum_word == '0) more = more ^ WORD'(dropped);
     end
   end
-  assign mask = sum_word == WordBits'(Words - 1) ? LastMask : '1;
   assign rm_upper_o = WORD == 64 && part_q[0];
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
-  logic valid_q, compare_q, equal_q;
-  logic [WORD-1:0] received;
+  localparam int CountBits = $clog2(Words + CodeWords + 1);
+  logic valid_q, compare_q, equal_q, different_q, cut;
+  logic guard_q;  // the parity of sum_q
+  logic [CountBits-1:0] compared_q;  // words, since reset_i
+  logic [WORD-1:0] received, whole;
   assign received = poly_rdata_i & (word_q == WordBits'(Words - 1) ? LastBytes : '1);
+  assign whole = sum_valid ? sum ^ more : sum_q ^ received;  // the sum, or the difference
+  assign cut = sum_valid && sum_word == WordBits'(Words - 1);
+  assign upset_o = ^{sum_q, guard_q};
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       mode_q <= G_S;
       {flush_q, part_q, valid_q, word_q, sum_q, compare_q, equal_q} <= '0;
+      {guard_q, different_q, compared_q} <= '0;
     end else begin
       mode_q <= mode;
       flush_q <= sum_last ? 2'd1 : flush_q == 0 || done_o ? '0 : flush_q + 1'b1;
       valid_q <= sum_valid;
       if (start_i) part_q <= '0;
       else if (sum_valid) part_q <= symbol_next_o ? '0 : part_q + 1'b1;
-      if (sum_valid) begin
-        word_q <= sum_word;
-        sum_q <= (sum ^ more) & mask;
-      end else if (valid_q && check_q) begin
-        sum_q <= sum_q ^ received;  // the difference
+      if (sum_valid) word_q <= sum_word;
+      if (sum_valid || (valid_q && check_q)) begin
+        sum_q <= whole & (cut ? LastMask : '1);
+        guard_q <= ^(whole & LastMask) ^ (!cut && ^(whole & ~LastMask));
       end
       compare_q <= valid_q && check_q;
       if (reset_i) equal_q <= 1'b1;
       else if (compare_q && sum_q != '0) equal_q <= 1'b0;
+      if (reset_i) {different_q, compared_q} <= '0;
+      else if (compare_q) begin
+        different_q <= different_q || sum_q != '0;
+        compared_q <= compared_q + 1'b1;
+      end
     end
   end
   assign done_o = flush_q == 2'd3;
   assign equal_o = equal_q;
+  assign sure_o = equal_q != different_q && compared_q == CountBits'(Words + CodeWords);
   assign code_valid_o = CLIENT && valid_q && mode_q == G_DECODE;
   assign code_word_o = code_valid_o ? sum_q : '0;
 

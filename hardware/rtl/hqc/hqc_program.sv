@@ -7,6 +7,9 @@
 // strings by a port of its own; and a slot is sent behind the product that goes there. Without it
 // one unit at a time reads slots, one writes them, one reads strings.
 // Nothing is sent before the whole input packet has been found right.
+// guard_q is the parity of the operation, the unit and its operands: a bit of them that flips is
+// told by upset_o in that cycle. A step that begins too early because needs flip leaves a
+// comparison that is not sure.
 module hqc_program
   import kem_pkg::*;
   import hqc_pkg::*;
@@ -21,7 +24,8 @@ module hqc_program
     output logic       known_o,  // the build has the operation op_i
     input  logic       next_i,   // goes on to the step
     input  logic [5:0] at_i,     // of the operation that was started; step 0 comes by itself
-    output step_t      step_o
+    output step_t      step_o,
+    output logic       upset_o   // a register was disturbed
 );
   localparam units_t Recv = units_t'(1) << U_RECV;
   localparam units_t Send = units_t'(1) << U_SEND;
@@ -88,6 +92,7 @@ module hqc_program
 
   localparam step_t End = '{target: '0, needs: '1, operands: '0};
   localparam int Whole = 4;  // a string's field of 32 bytes
+  localparam int Checked = 4;  // of STR_K: or what a rejection gives
 
   function automatic step_t keygen(logic [5:0] at);
     unique case (at)
@@ -175,7 +180,7 @@ module hqc_program
       6'd26: return product(G_CHECK_U, Sample);
       6'd27: return rows(SLOT_S, Product);
       6'd28: return product(G_CHECK_V, Rows | Encode);
-      6'd29: return send(F_STR, int'(STR_K), 1'b1, Product | Hash);
+      6'd29: return step(Send, int'(F_STR) + Checked, int'(STR_K), 1'b1, Product | Hash | Strings);
       default: return End;
     endcase
   endfunction
@@ -189,18 +194,22 @@ module hqc_program
     if (op == OP_DECAPS && BUILD != BUILD_SERVER) return decaps(at);
     return End;
   endfunction
-  op_e op_q;
-  step_t step_q;
+  op_e op_q, op_n;
+  step_t step_q, step_n;
+  logic guard_q;
+  assign op_n = start_i ? op_i : op_q;
+  assign step_n = step_of(op_n, start_i ? 6'd0 : at_i);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       op_q <= OP_NONE;
       step_q <= End;
-    end else if (start_i) begin
-      op_q <= op_i;
-      step_q <= step_of(op_i, 6'd0);
-    end else if (next_i) begin
-      step_q <= step_of(op_q, at_i);
+      guard_q <= 1'b0;
+    end else if (start_i || next_i) begin
+      op_q <= op_n;
+      step_q <= step_n;
+      guard_q <= ^{op_n, step_n.target, step_n.operands};
     end
   end
   assign step_o = step_q;
+  assign upset_o = ^{op_q, step_q.target, step_q.operands, guard_q};
 endmodule

@@ -23,10 +23,12 @@ module hqc_units
     input  logic        wipe_i,
     input  logic [15:0] wipe_addr_i,
     input  logic        begin_i,     // of an operation
+    input  op_e         op_i,        // with it
     input  units_t      start_i,
     input  operands_t   operands_i,
     output units_t      done_o,
     output err_e        fault_o,     // of the input packet
+    output logic        upset_o,     // a register was disturbed
     input  logic        in_valid_i,
     output logic        in_ready_o,
     input  logic [31:0] in_data_i,
@@ -120,7 +122,8 @@ module hqc_units
   );
 
   // --- Streams -----------------------------------------------------------------------------------
-  logic equal, send_valid, written;
+  logic equal, sure, send_valid, written, checked, sends_key;
+  logic decaps_q, upset_send, upset_product, upset_key;
   entry_write_t list_write;  // no field is a list
   entry_read_t list_read;
   logic [2:0] sent;
@@ -129,7 +132,16 @@ module hqc_units
   assign kind = field_e'({1'b0, operands_i.a[0]});
   assign field_last = CountBits'(field_final(LEVEL, kind, operands_i.b, operands_i.a[2]));
   // Of K and what a rejection gives one is sent; this is secret and only chooses an address.
-  assign sent = kind == F_STR && operands_i.b == STR_K && !equal ? STR_REJECTED : operands_i.b;
+  // Program and operation must agree on whether K is checked, and the comparison must be sure.
+  assign checked = kind == F_STR && operands_i.b == STR_K && operands_i.a[2];
+  assign sends_key = start_i[U_SEND] && kind == F_STR && operands_i.b == STR_K;
+  assign sent = checked && !equal ? STR_REJECTED : operands_i.b;
+  assign upset_key = sends_key && (checked != decaps_q || (checked && !sure));
+  assign upset_o = upset_send || upset_product || upset_key;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) decaps_q <= 1'b0;
+    else if (begin_i) decaps_q <= op_i == OP_DECAPS;
+  end
   kem_receive #(
       .WORD(WORD),
       .TAIL_BYTES(4),  // what is beyond the end of a field does no harm in a slot
@@ -169,6 +181,7 @@ module hqc_units
       .final_i(field_last),
       .last_i(operands_i.last),
       .done_o(done_o[U_SEND]),
+      .upset_o(upset_send),
       .out_valid_o(send_valid),
       .out_ready_i(out_ready_i && written),
       .out_data_o,
@@ -354,6 +367,8 @@ module hqc_units
       .mode_i(product_e'(operands_i.a)),
       .done_o(done_o[U_PRODUCT]),
       .equal_o(equal),
+      .sure_o(sure),
+      .upset_o(upset_product),
       .feed_valid_i(feed.valid),
       .feed_first_i(feed.first),
       .feed_last_i(feed.last),

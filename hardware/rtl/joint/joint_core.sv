@@ -26,6 +26,9 @@ module joint_core
     input  logic        rst_ni,
     input  logic        start_i,
     input  logic [2:0]  op_i,
+    input  logic        abort_i,       // ends what runs, and wipes
+    input  logic        wipe_after_i,  // wipe before done_o; steady from start_i to done_o
+    output logic        step_o,        // it goes on: for a watchdog
     output logic        busy_o,
     output logic        done_o,
     output err_e        error_o,   // with done_o

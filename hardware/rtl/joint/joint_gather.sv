@@ -24,7 +24,9 @@ module joint_gather
     input  logic                 start_i,
     input  logic [2:0]           mode_i,         // gather_e or product_e
     output logic                 done_o,
-    output logic                 equal_o,        // u and v, valid from done_o on
+    output logic                 equal_o,        // u and v, valid from done_o on, as sure_o
+    output logic                 sure_o,         // as in hqc_product, and the next one
+    output logic                 upset_o,
     // rows and lists of the lanes
     input  logic                 feed_valid_i,
     input  logic                 feed_first_i,
@@ -147,7 +149,8 @@ module joint_gather
     end
   end
   logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
-  logic [WORD-1:0] sum_q;
+  logic [WORD-1:0] sum_q, whole;
+  logic guard_q;  // the parity of sum_q
   gather_unit #(
       .R(R),
       .LONG(N),
@@ -192,6 +195,7 @@ module joint_gather
   // --- What a word gets besides: HQC's code word, and what hqc_product says of padding -----------
   localparam int SymbolWords = hqc_pkg::rm_copies(LEVEL) * (128 / WORD);  // words of a symbol
   localparam int SymbolBits = $clog2(SymbolWords);
+  logic cut_bike, cut_hqc;  // this sum is the last one, of which bits are left out
   logic [WORD-1:0] more, mask;
   logic [Padding-2:0] dropped;
   logic [SymbolBits-1:0] part_q;  // words of the symbol that have passed
@@ -205,9 +209,9 @@ module joint_gather
       more = rm_i;
       if (sum_word == '0) more = more ^ WORD'(dropped);
     end
-    mask = '1;
-    if (!hqc_i && sum_word == WordBits'(BikeWords - 1)) mask = BikeMask;
-    if (hqc_i && sum_word == WordBits'(HqcWords - 1)) mask = HqcMask;
+    cut_bike = sum_valid && !hqc_i && sum_word == WordBits'(BikeWords - 1);
+    cut_hqc = sum_valid && hqc_i && sum_word == WordBits'(HqcWords - 1);
+    mask = cut_bike ? BikeMask : cut_hqc ? HqcMask : '1;
   end
   assign rm_upper_o = WORD == 64 && part_q[0];
   assign symbol_next_o = sum_valid && now.add_code && part_q == SymbolBits'(SymbolWords - 1);
@@ -249,10 +253,17 @@ module joint_gather
     if (step_q[1] && now.err) {take, change} = {ADD, 1'b1};
     if (feed_valid_i) {take, change} = {FEED, 1'b1};
     if (sum_valid) {take, change} = {SUM, 1'b1};
+    unique case (take)
+      SUM: whole = now.count ? at_least : sum[WORD-1:0] ^ more;
+      FEED: whole = feed_word_i;
+      ADD: whole = sum_q ^ poly_rdata_i;
+      default: whole = sum_q & poly_rdata_i;  // after G_PLAIN1 e is its flips
+    endcase
   end
+  assign upset_o = ^{sum_q, guard_q};
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {step_q, second_q, word_q, sum_q, gray_q, part_q} <= '0;
+      {step_q, second_q, word_q, sum_q, guard_q, gray_q, part_q} <= '0;
       {feed_q, feed_first_q, feed_last_q} <= '0;
     end else begin
       {feed_q, feed_first_q, feed_last_q} <= {feed_valid_i, feed_first_i, feed_last_i};
@@ -262,12 +273,10 @@ module joint_gather
       if (sum_valid) {second_q, word_q} <= {sum_second, sum_word};
       if (sum_valid) gray_q <= mask & gray;
       if (change) begin
-        unique case (take)
-          SUM: sum_q <= mask & (now.count ? at_least : sum[WORD-1:0] ^ more);
-          FEED: sum_q <= feed_word_i;
-          ADD: sum_q <= sum_q ^ poly_rdata_i;
-          default: sum_q <= sum_q & poly_rdata_i;  // after G_PLAIN1 e is its flips
-        endcase
+        sum_q <= whole & mask;
+        guard_q <= ^(whole & BikeMask & HqcMask) ^ (!cut_bike && ^(whole & ~BikeMask & HqcMask))
+                 ^ (!cut_hqc && ^(whole & BikeMask & ~HqcMask))
+                 ^ (!cut_bike && !cut_hqc && ^(whole & ~BikeMask & ~HqcMask));
       end
     end
     if (clear_i || start_i) keep_q <= '0;  // HQC writes before a word is kept
@@ -311,23 +320,33 @@ module joint_gather
 
   // --- HQC: the decoder's words, the comparison --------------------------------------------------
   localparam int Piece = 16;  // bits that are compared at once
-  logic compare_q, equal_q;
+  localparam int CountBits = $clog2(HqcWords + CodeWords + 1);
+  logic compare_q, equal_q, different_q;
+  logic [CountBits-1:0] compared_q;  // words, since reset_i
   logic [WORD-1:0] received;
-  logic [WORD/Piece-1:0] differ_q;
+  logic [WORD/Piece-1:0] differ_q, same_q;  // same_q: the opposite
   assign received = poly_rdata_i & (word_q == WordBits'(HqcWords - 1) ? HqcBytes : '1);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {compare_q, differ_q, equal_q} <= '0;
+      {compare_q, differ_q, equal_q, different_q, compared_q} <= '0;
+      same_q <= '1;
     end else begin
       compare_q <= step_q[1] && now.check;
       for (int i = 0; i < WORD / Piece; i++) begin
         differ_q[i] <= sum_q[Piece*i +: Piece] != received[Piece*i +: Piece];
+        same_q[i] <= sum_q[Piece*i +: Piece] == received[Piece*i +: Piece];
       end
       if (reset_i) equal_q <= 1'b1;
       else if (compare_q && differ_q != '0) equal_q <= 1'b0;
+      if (reset_i) {different_q, compared_q} <= '0;
+      else if (compare_q) begin
+        different_q <= different_q || same_q != '1;
+        compared_q <= compared_q + 1'b1;
+      end
     end
   end
   assign equal_o = equal_q;
+  assign sure_o = equal_q != different_q && compared_q == CountBits'(HqcWords + CodeWords);
   assign code_valid_o = step_q[1] && now.decode;
   assign code_word_o = code_valid_o ? sum_q : '0;
 

@@ -28,10 +28,12 @@ module joint_units
     input  logic [15:0]         wipe_addr_i,
     input  logic                hqc_i,
     input  logic                begin_i,     // of an operation
+    input  op_e                 op_i,        // with it
     input  units_t    start_i,
     input  operands_t operands_i,
     output units_t    done_o,
     output err_e                fault_o,     // of the input packet
+    output logic                upset_o,     // a register was disturbed
     input  logic                in_valid_i,
     output logic                in_ready_o,
     input  logic [31:0]         in_data_i,
@@ -147,7 +149,8 @@ module joint_units
       LEVEL
   ));
   field_e kind;
-  logic equal_bike, equal_hqc;
+  logic equal_bike, equal_hqc, sure_bike, sure_hqc, sends_key, hashes_key, checked;
+  logic decaps_q, upset_send, upset_gather, upset_key;
   logic [2:0] sent;
   logic [CountBits-1:0] field_last;
   assign kind = field_e'(operands_i.a[1:0]);
@@ -155,8 +158,19 @@ module joint_units
       ? CountBits'(hqc_pkg::field_final(LEVEL, kind, operands_i.b, operands_i.a[2]))
       : CountBits'(bike_pkg::field_final(LEVEL, kind, operands_i.b));
   // Of K and what a rejection gives one is sent; this is secret and only chooses an address.
-  assign sent = hqc_i && kind == F_STR && operands_i.b == hqc_pkg::STR_K && !equal_hqc
-              ? hqc_pkg::STR_REJECTED : operands_i.b;
+  // Program and operation must agree on whether K is checked, and the comparison must be sure.
+  assign checked = operands_i.a[2];
+  assign sends_key = hqc_i && kind == F_STR && operands_i.b == hqc_pkg::STR_K;
+  assign hashes_key = bike_start[bike_pkg::U_HASH] && operands_i.a[1:0] == bike_pkg::HASH_K;
+  assign sent = sends_key && checked && !equal_hqc ? hqc_pkg::STR_REJECTED : operands_i.b;
+  assign upset_key = (hashes_key && (checked != decaps_q || (checked && !sure_bike)))
+                  || (sends_key && hqc_start[hqc_pkg::U_SEND]
+                      && (checked != decaps_q || (checked && !sure_hqc)));
+  assign upset_o = upset_send || upset_gather || upset_key;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) decaps_q <= 1'b0;
+    else if (begin_i) decaps_q <= op_i == OP_DECAPS;
+  end
   kem_receive #(
       .WORD(WORD),
       .TAIL_BYTES(4),  // BIKE's last word is cut below; in HQC's slots what is beyond does no harm
@@ -198,6 +212,7 @@ module joint_units
       .final_i(field_last),
       .last_i(operands_i.last),
       .done_o(done[bike_pkg::U_SEND]),
+      .upset_o(upset_send),
       .out_valid_o,
       .out_ready_i,
       .out_data_o,
@@ -226,7 +241,7 @@ module joint_units
       .start_i(start_i[bike_pkg::U_HASH]),
       .kind_i(operands_i.a),
       .string_i(operands_i.b),
-      .sigma_i(!equal_bike),
+      .sigma_i(checked && !equal_bike),
       .done_o(done[bike_pkg::U_HASH]),
       .bike_valid_o(bike_valid),
       .bike_next_i(bike_next),
@@ -355,6 +370,8 @@ module joint_units
       .mode_i(operands_i.a),
       .done_o(done[bike_pkg::U_GATHER]),
       .equal_o(equal_hqc),
+      .sure_o(sure_hqc),
+      .upset_o(upset_gather),
       .feed_valid_i(feed_valid),
       .feed_first_i(feed_first),
       .feed_last_i(feed_last),
@@ -433,11 +450,12 @@ module joint_units
         .start_i(bike_start[bike_pkg::U_COMPARE]),
         .done_o(bike_done[bike_pkg::U_COMPARE]),
         .equal_o(equal_bike),
+        .sure_o(sure_bike),
         .poly_read_o(read_compare),
         .poly_rdata_i(poly_rdata)
     );
   end else begin : gen_server
-    assign equal_bike = 1'b1;
+    assign {equal_bike, sure_bike} = '1;
     assign {bike_done[bike_pkg::U_INVERT], bike_done[bike_pkg::U_COMPARE]} = '0;
     assign {read_invert, write_invert, wdata_invert, read_compare} = '0;
   end

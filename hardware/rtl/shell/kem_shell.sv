@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // A core: control, the programs of its schemes, the sequencer and the units. bike_core, hqc_core
 // and joint_core say what its ports mean. With both schemes an operation chooses one: bit 2 of op_i
-// names HQC, but for OP_WIPE.
+// names HQC, but for OP_WIPE. abort_i ends what runs, wipe_after_i has everything wiped before
+// done_o, and step_o says that the operation goes on: a step begins, or an address is wiped.
 module kem_shell
   import kem_pkg::*;
 #(
@@ -11,6 +12,9 @@ module kem_shell
     input  logic        rst_ni,
     input  logic        start_i,
     input  logic [2:0]  op_i,
+    input  logic        abort_i,
+    input  logic        wipe_after_i,
+    output logic        step_o,
     output logic        busy_o,
     output logic        done_o,
     output err_e        error_o,
@@ -26,6 +30,8 @@ module kem_shell
   localparam bit Both = CORE.bike && CORE.hqc;
 
   logic clear, wipe, accept, known, next, finished, drain;
+  logic upset_sequencer, upset_units, upset_scheme;
+  logic [1:0] upset_programs;
   logic [15:0] wipe_addr;
   logic [5:0] at;
   op_e op;
@@ -40,6 +46,9 @@ module kem_shell
       .start_i,
       .op_i(op),
       .known_i(known),
+      .abort_i,
+      .upset_i(upset_sequencer || upset_units || upset_scheme || upset_programs != '0),
+      .wipe_after_i,
       .accept_o(accept),
       .finished_i(finished),
       .fault_i(fault),
@@ -66,8 +75,10 @@ module kem_shell
       .needs_i(step.needs),
       .start_o(start),
       .done_i(done),
-      .end_o(finished)
+      .end_o(finished),
+      .upset_o(upset_sequencer)
   );
+  assign step_o = next || wipe;
 
   // --- Programs ----------------------------------------------------------------------------------
   logic hqc_q;  // whose operation is running
@@ -82,12 +93,15 @@ module kem_shell
     assign starts = {accept && asks_hqc, accept && !asks_hqc};
     assign nexts = {next && hqc_q, next && !hqc_q};
     assign step = hqc_q ? hqc_step : bike_step;
+    logic bike_q;  // the opposite of hqc_q
+    assign upset_scheme = hqc_q == bike_q;
     always_ff @(posedge clk_i) begin
-      if (clear) hqc_q <= 1'b0;
-      else if (accept) hqc_q <= asks_hqc;
+      if (clear) {hqc_q, bike_q} <= 2'b01;
+      else if (accept) {hqc_q, bike_q} <= {asks_hqc, !asks_hqc};
     end
   end else begin : gen_one
     assign hqc_q = CORE.hqc;
+    assign upset_scheme = 1'b0;
     assign op = op_e'(op_i);
     assign known = knows[CORE.hqc];
     assign starts = {2{accept}};
@@ -108,10 +122,11 @@ module kem_shell
         .known_o(knows[0]),
         .next_i(nexts[0]),
         .at_i(at),
-        .step_o(bike_step)
+        .step_o(bike_step),
+        .upset_o(upset_programs[0])
     );
   end else begin : gen_no_bike
-    assign {knows[0], bike_step} = '0;
+    assign {knows[0], bike_step, upset_programs[0]} = '0;
   end
   if (CORE.hqc) begin : gen_hqc
     hqc_program #(
@@ -125,10 +140,11 @@ module kem_shell
         .known_o(knows[1]),
         .next_i(nexts[1]),
         .at_i(at),
-        .step_o(hqc_step)
+        .step_o(hqc_step),
+        .upset_o(upset_programs[1])
     );
   end else begin : gen_no_hqc
-    assign {knows[1], hqc_step} = '0;
+    assign {knows[1], hqc_step, upset_programs[1]} = '0;
   end
 
   // --- Units -------------------------------------------------------------------------------------
@@ -157,10 +173,12 @@ module kem_shell
         .wipe_addr_i(wipe_addr),
         .hqc_i(hqc_q),
         .begin_i(accept),
+        .op_i(op),
         .start_i(start),
         .operands_i(step.operands),
         .done_o(done),
         .fault_o(fault),
+        .upset_o(upset_units),
         .in_ready_o(ready),
         .out_valid_o(valid),
         .*
@@ -182,10 +200,12 @@ module kem_shell
         .wipe_i(wipe),
         .wipe_addr_i(wipe_addr),
         .begin_i(accept),
+        .op_i(op),
         .start_i(start),
         .operands_i(step.operands),
         .done_o(done),
         .fault_o(fault),
+        .upset_o(upset_units),
         .in_ready_o(ready),
         .out_valid_o(valid),
         .*
@@ -209,10 +229,12 @@ module kem_shell
         .wipe_i(wipe),
         .wipe_addr_i(wipe_addr),
         .begin_i(accept),
+        .op_i(op),
         .start_i(start),
         .operands_i(step.operands),
         .done_o(done),
         .fault_o(fault),
+        .upset_o(upset_units),
         .in_ready_o(ready),
         .out_valid_o(valid),
         .*

@@ -40,7 +40,7 @@ module kem_top
     output logic                 m_axis_tlast,
     output logic                 irq              // while an enabled event is not acknowledged
 );
-  logic start, busy, done;
+  logic start, busy, done, abort, wipe_after, step;
   op_e op;
   err_e error;
   logic in_valid, in_ready, in_last, out_valid, out_ready, out_last;
@@ -57,6 +57,9 @@ module kem_top
   ) u_bus (
       .start_o(start),
       .op_o(op),
+      .abort_o(abort),
+      .wipe_after_o(wipe_after),
+      .step_i(step),
       .busy_i(busy),
       .done_i(done),
       .error_i(error),
@@ -77,6 +80,9 @@ module kem_top
       .rst_ni(aresetn),
       .start_i(start),
       .op_i(op),
+      .abort_i(abort),
+      .wipe_after_i(wipe_after),
+      .step_o(step),
       .busy_o(busy),
       .done_o(done),
       .error_o(error),

@@ -13,10 +13,10 @@ from hardware.tests.benches.benches import PERIOD
 
 ENDLESS = 50_000  # more cycles than any answer or operation of these benches takes
 OKAY, SLVERR = 0, 2
-ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES, IRQ_STATUS, IRQ_ENABLE = range(
-    0, 40, 4
-)
-DONE, REFUSED = 1, 2  # of IRQ_STATUS and IRQ_ENABLE
+ID, VERSION, PARAM0, PARAM1, PARAM2, CONTROL, STATUS, CYCLES = range(0, 32, 4)
+IRQ_STATUS, IRQ_ENABLE, WATCHDOG = range(32, 44, 4)
+DONE, REFUSED, EXPIRED = 1, 2, 4  # of IRQ_STATUS and IRQ_ENABLE
+ABORT, WIPE_AFTER = 8, 16  # of CONTROL
 BUSY = 1  # of STATUS
 VALIDS = ("s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "s_axis_tvalid")
 READYS = ("s_axil_bready", "s_axil_rready", "m_axis_tready")

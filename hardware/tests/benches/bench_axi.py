@@ -110,7 +110,7 @@ async def exchange(bus, op, packet, again=None):
 async def registers_tell_the_core(dut):
     bus = await started(dut)
     assert (await bus.read(ID)).to_bytes(4, "little") == NAME
-    assert await bus.read(VERSION) == 2
+    assert await bus.read(VERSION) == 3
     assert await bus.read(PARAM0) == 1 << 16 | BUILD << 8 | 1
     assert await bus.read(PARAM1) == PRESET["LANES"] << 16 | PRESET["WORD"]
     assert await bus.read(PARAM2) == PARAM2_VALUE

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The control: every operation's begin and end, refused starts, faults, wiping after reset; cycles.
+"""The control: every operation's begin and end, refused starts, faults, wiping after reset; aborts,
+upsets, wiping before the end; cycles.
 
 A model in Python follows random inputs, cycle by cycle.
 """
@@ -14,7 +15,7 @@ from hardware.tests.benches.benches import PERIOD, parameters, seeded, tick
 WIPE_CYCLES = WIPE_WORDS + 2  # one in which all units are cleared, and one for each address
 IDLE, RUN, DRAIN, WIPE, DONE = "idle", "run", "drain", "wipe", "done"
 OP_WIPE = 4
-ERR_NONE, ERR_OP, ERR_SHORT, ERR_LONG, ERR_KEY, ERR_BUSY = range(6)
+ERR_NONE, ERR_OP, ERR_SHORT, ERR_LONG, ERR_KEY, ERR_BUSY, ERR_ABORT, ERR_UPSET = range(8)
 INPUTS = (
     "rst_ni",
     "start_i",
@@ -25,6 +26,9 @@ INPUTS = (
     "in_valid_i",
     "in_last_i",
     "in_taken_i",
+    "abort_i",
+    "upset_i",
+    "wipe_after_i",
 )
 OUTPUTS = ("accept_o", "drain_o", "busy_o", "done_o", "clear_o", "wipe_o", "wipe_addr_o")
 
@@ -41,7 +45,10 @@ class Model:
     def outputs(self, given):
         wiping = self.state == WIPE and self.left < WIPE_CYCLES
         return {
-            "accept_o": self.state == IDLE and given["start_i"] and given["known_i"],
+            "accept_o": self.state == IDLE
+            and given["start_i"]
+            and given["known_i"]
+            and not self.stops(given),
             "drain_o": self.state == DRAIN,
             "busy_o": self.state != IDLE,
             "done_o": self.state == DONE,
@@ -50,9 +57,19 @@ class Model:
             "wipe_addr_o": WIPE_CYCLES - 1 - self.left if wiping else 0,
         }
 
+    def stops(self, given):
+        """Says whether everything ends by wiping; a wipe goes on, and what is done is done."""
+        return self.state != WIPE and (
+            given["abort_i"] or (given["upset_i"] and self.state != DONE)
+        )
+
     def step(self, given):
         if not given["rst_ni"]:
             self.reset()
+        elif self.stops(given):
+            self.error = ERR_ABORT if given["abort_i"] else ERR_UPSET
+            self.told = bool(self.told or given["abort_i"] or given["start_i"])
+            self.state, self.left = WIPE, WIPE_CYCLES
         elif self.state == IDLE:
             if given["start_i"]:
                 self.begin(given)
@@ -80,7 +97,7 @@ class Model:
                 self.error, self.state = given["fault_i"], WIPE if ends else DRAIN
                 self.left = WIPE_CYCLES
             elif given["finished_i"]:
-                self.state = DONE
+                self.state = WIPE if given["wipe_after_i"] else DONE
         elif self.state == DRAIN:
             self.state = WIPE if ends else DRAIN
         elif self.state == WIPE:
@@ -137,6 +154,9 @@ def random_inputs(source):
         "in_last_i": chance(4),
         "in_taken_i": valid and chance(2),
         "rst_ni": 1 - chance(400),
+        "abort_i": chance(90),
+        "upset_i": chance(120),
+        "wipe_after_i": chance(2),
     }
 
 
@@ -174,3 +194,30 @@ async def ends_each_operation(dut):
         assert dut.error_o.value == error
         assert await bench.cycle()
         assert dut.busy_o.value == 0
+
+
+@cocotb.test()
+async def a_flipped_bit_wipes(dut):
+    """Any bit of the state, of `clear` or of `wipe`, while an operation runs."""
+    bench = Bench(dut)
+    await bench.power_up()
+    for _ in range(WIPE_CYCLES):
+        await bench.cycle()
+    for register in (dut.state_q, dut.clear_q, dut.wipe_q):
+        for bit in range(len(register)):
+            await bench.cycle(start_i=1, op_i=3, known_i=1)
+            await bench.cycle()
+            register.value = int(register.value) ^ 1 << bit
+            bench.set(**dict.fromkeys(INPUTS, 0) | {"rst_ni": 1})
+            await tick(dut)
+            assert dut.clear_o.value == 1 and dut.wipe_o.value == 0
+            await tick(dut)
+            bench.model.state, bench.model.left, bench.model.error = (
+                WIPE,
+                WIPE_CYCLES - 1,
+                ERR_UPSET,
+            )
+            for _ in range(WIPE_CYCLES - 1):
+                assert not await bench.cycle()
+            assert dut.error_o.value == ERR_UPSET
+            assert await bench.cycle()

@@ -16,7 +16,7 @@ BLOCK = 34  # words in a block of SHAKE256
 BYTES, WORDS = FORMULA.bytes, FORMULA.words
 L, K, SEED = 0, 1, 2
 A0, A1, C = 0, 1, 2
-M, SIGMA, C1, SS = range(4)
+M, C1, SS, SIGMA = range(4)
 
 
 class State:

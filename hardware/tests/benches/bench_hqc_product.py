@@ -140,6 +140,7 @@ async def check(bench, mode, padding=0, error=None):
     words = CODE_WORDS if size == CODE else WORDS
     assert await bench.module.run(mode_i=mode) == FORMULA.product(weight, words)
     assert dut.equal_o.value == int(error is None or mode < G_CHECK_U)
+    assert dut.upset_o.value == 0
     if mode in (G_S, G_U, G_V):
         assert bench.take(start, WORD * words) == expected
         assert set(bench.polynomials.touched) == {(start, i) for i in range(words)}

@@ -97,7 +97,7 @@ PROGRAMS = {
         (PRODUCT, SAMPLE, G_CHECK_U, 0, 0),
         (ROWS, PRODUCT, 0, S, 0),
         (PRODUCT, ROWS | ENCODE, G_CHECK_V, 0, 0),
-        (SEND, PRODUCT | HASH, STR, K, 1),
+        (SEND, PRODUCT | HASH, WHOLE, K, 1),
     ],
 }
 
@@ -130,3 +130,8 @@ async def lists_the_steps(dut):
 @cocotb.test()
 async def knows_its_operations(dut):
     await bench_program.check_operations(dut)
+
+
+@cocotb.test()
+async def tells_an_upset(dut):
+    await bench_program.check_upsets(dut)

@@ -8,10 +8,12 @@ from cocotb.triggers import FallingEdge, RisingEdge, Timer, gather
 from cocotb.utils import get_sim_time
 
 from hardware.tests.benches.axi import (
+    ABORT,
     BUSY,
     CONTROL,
     CYCLES,
     DONE,
+    EXPIRED,
     ID,
     IRQ_ENABLE,
     IRQ_STATUS,
@@ -25,15 +27,17 @@ from hardware.tests.benches.axi import (
     STATUS,
     VALIDS,
     VERSION,
+    WATCHDOG,
+    WIPE_AFTER,
     Bus,
 )
 from hardware.tests.benches.benches import seeded
 
 READ_ONLY = (ID, VERSION, PARAM0, PARAM1, PARAM2, STATUS, CYCLES)
-UNKNOWN = (0x28, 0x40, 0x54, 0x114, 0x814, 0xFFC)
+UNKNOWN = (0x2C, 0x40, 0x54, 0x114, 0x814, 0xFFC)
 # The bench builds the module with its default parameters: all of these are zero.
-FIXED = {ID: 0, VERSION: 2, PARAM0: 0, PARAM1: 0, PARAM2: 0}
-ERROR_SHORT = 2
+FIXED = {ID: 0, VERSION: 3, PARAM0: 0, PARAM1: 0, PARAM2: 0}
+ERROR_SHORT, ERROR_ABORT = 2, 6
 
 
 class Core:
@@ -41,12 +45,36 @@ class Core:
 
     def __init__(self, dut, source):
         self.dut, self.source = dut, source
+        self.task = None
         self.started, self.cycles, self.error = [], 0, 0
-        for name in ("busy_i", "done_i", "error_i", "in_ready_i", "out_valid_i"):
+        self.aborted = False
+        for name in ("busy_i", "done_i", "error_i", "in_ready_i", "out_valid_i", "step_i"):
             getattr(dut, name).value = 0
         for name in ("out_data_i", "out_last_i"):
             getattr(dut, name).value = 0
-        cocotb.start_soon(self.run())
+        self.task = cocotb.start_soon(self.run())
+        cocotb.start_soon(self.stop())
+
+    async def stop(self):
+        """Aborts: whatever runs ends, and 20 cycles later the core is done."""
+        while True:
+            await FallingEdge(self.dut.aclk)
+            if self.dut.aresetn.value != 1 or self.dut.abort_o.value != 1:
+                continue
+            self.task.cancel()
+            await FallingEdge(self.dut.aclk)
+            for name in ("in_ready_i", "out_valid_i", "done_i"):
+                getattr(self.dut, name).value = 0
+            self.dut.busy_i.value = 1
+            for _ in range(20):
+                await FallingEdge(self.dut.aclk)
+                assert self.dut.s_axis_tready.value == 0 and self.dut.m_axis_tvalid.value == 0
+                assert self.dut.in_valid_o.value == 0
+            self.dut.done_i.value, self.dut.error_i.value = 1, ERROR_ABORT
+            self.aborted = True
+            await FallingEdge(self.dut.aclk)
+            self.dut.done_i.value = self.dut.busy_i.value = 0
+            self.task = cocotb.start_soon(self.run())
 
     async def cycle(self):
         assert self.dut.start_o.value == 0  # a start that is refused does not come here
@@ -108,7 +136,7 @@ async def started(dut, pauses=False):
 @cocotb.test()
 async def registers_answer(dut):
     bus, _ = await started(dut, pauses=True)
-    for address in [*range(0, 0x28, 4)]:
+    for address in [*range(0, 0x2C, 4)]:
         assert await bus.read(address) == FIXED.get(address, 0)
     for address in UNKNOWN:
         await bus.address_read(address)
@@ -118,8 +146,9 @@ async def registers_answer(dut):
     for address, value in FIXED.items():
         assert await bus.read(address + bus.source.randrange(4)) == value  # low bits do not count
     assert await bus.write(IRQ_ENABLE + 3, 0xFFFFFFFF) == OKAY
-    assert await bus.read(IRQ_ENABLE) == DONE | REFUSED
-    for strobes, expected in [(0b1110, DONE | REFUSED), (0b0001, REFUSED)]:
+    every = DONE | REFUSED | EXPIRED
+    assert await bus.read(IRQ_ENABLE) == every
+    for strobes, expected in [(0b1110, every), (0b0001, REFUSED)]:
         assert await bus.write(IRQ_ENABLE, REFUSED, strobes) == OKAY
         assert await bus.read(IRQ_ENABLE) == expected
 
@@ -164,7 +193,7 @@ async def every_access_is_answered_once(dut):
         assert answers == [(FIXED[a], OKAY) if a in FIXED else (0, SLVERR) for a in reads]
         assert written == [OKAY if a == IRQ_ENABLE else SLVERR for a, _ in writes]
         last = [value for address, value in writes if address == IRQ_ENABLE][-1]
-        assert await bus.read(IRQ_ENABLE) == last & 3
+        assert await bus.read(IRQ_ENABLE) == last & 7
 
 
 @cocotb.test()
@@ -350,7 +379,7 @@ async def reset_clears_everything(dut):
     await bus.cycles(1)
     assert dut.irq.value == 0 and dut.s_axis_tready.value == 1
     assert dut.in_valid_o.value == 0 and dut.in_data_o.value == 0
-    for address in (CONTROL, STATUS, CYCLES, IRQ_STATUS, IRQ_ENABLE):
+    for address in (CONTROL, STATUS, CYCLES, IRQ_STATUS, IRQ_ENABLE, WATCHDOG):
         assert await bus.read(address) == 0
 
 
@@ -360,7 +389,7 @@ async def no_output_follows_an_input(dut):
     source = seeded(dut)
     bus = Bus(dut, source)
     await bus.start_up()
-    core_inputs = ("busy_i", "done_i", "error_i", "in_ready_i", "out_valid_i")
+    core_inputs = ("busy_i", "done_i", "error_i", "in_ready_i", "out_valid_i", "step_i")
     inputs = [
         *VALIDS,
         *READYS,
@@ -372,7 +401,7 @@ async def no_output_follows_an_input(dut):
         *("s_axil_awready", "s_axil_wready", "s_axil_bresp", "s_axil_bvalid", "s_axil_arready"),
         *("s_axil_rdata", "s_axil_rresp", "s_axil_rvalid", "s_axis_tready", "m_axis_tdata"),
         *("m_axis_tvalid", "m_axis_tlast", "irq", "start_o", "op_o", "in_valid_o", "in_data_o"),
-        *("in_last_o", "out_ready_o"),
+        *("in_last_o", "out_ready_o", "abort_o", "wipe_after_o"),
     ]
     for _ in range(400):
         await RisingEdge(dut.aclk)
@@ -383,6 +412,86 @@ async def no_output_follows_an_input(dut):
                 signal = bus.signal(name)
                 signal.value = source.getrandbits(len(signal))
                 if "addr" in name and source.randrange(2):  # mostly registers that are there
-                    signal.value = source.randrange(0x28)
+                    signal.value = source.randrange(0x2C)
             await Timer(1, unit="ns")
             assert [int(bus.signal(name).value) for name in outputs] == before
+
+
+async def next_is_right(bus, core):
+    """The next operation gets its own packet alone."""
+    packet = [bus.source.getrandbits(32) for _ in range(9)]
+    core.aborted = False
+    core.started.clear()
+    await bus.write(IRQ_STATUS, DONE | REFUSED | EXPIRED)
+    await bus.write(CONTROL, 2 | WIPE_AFTER)
+    assert bus.dut.wipe_after_o.value == 1
+    _, out = await gather(bus.send(packet), bus.receive())
+    assert out == [word ^ 0xFFFFFFFF for word in reversed(packet)]
+    await bus.until_done()
+    assert core.started == [2] and not core.aborted
+    assert await bus.read(STATUS) == 0
+    assert await bus.read(IRQ_STATUS) == DONE
+
+
+@cocotb.test()
+async def an_abort_ends_what_waits(dut):
+    """For the rest of a packet, for the output to be taken, or for nothing; words are dropped."""
+    bus, core = await started(dut)
+    for words in (0, 1, 2, 5):
+        await bus.write(IRQ_STATUS, DONE)
+        await bus.write(CONTROL, 3)
+        for word in range(words):
+            await bus.offer("s_axis_t", data=word, last=0)
+        await bus.cycles(bus.source.randrange(30))
+        assert await bus.write(CONTROL, ABORT) == OKAY
+        await bus.until_done()
+        assert core.aborted and await bus.read(STATUS) == ERROR_ABORT << 4
+        assert await bus.read(IRQ_STATUS) == DONE
+        assert await bus.read(CONTROL) == 0
+        await next_is_right(bus, core)
+    await bus.write(IRQ_STATUS, DONE)
+    await bus.write(CONTROL, 3)
+    await bus.send([1, 2, 3])
+    await bus.cycles(60)  # words wait to be taken
+    assert dut.m_axis_tvalid.value == 1
+    await bus.write(CONTROL, ABORT)
+    await bus.until_done()
+    assert dut.m_axis_tvalid.value == 0
+    await next_is_right(bus, core)
+    core.aborted = False
+    await bus.write(CONTROL, ABORT)  # while nothing runs
+    await bus.until_idle()
+    assert core.aborted
+    await next_is_right(bus, core)
+
+
+@cocotb.test()
+async def the_watchdog_waits_for_progress(dut):
+    bus, core = await started(dut)
+    assert await bus.write(WATCHDOG, 50) == OKAY
+    await bus.write(IRQ_STATUS, DONE | REFUSED | EXPIRED)
+    await bus.write(IRQ_ENABLE, EXPIRED)
+    await bus.write(CONTROL, 1)
+    for _ in range(6):  # words, or steps, that come in time
+        await bus.cycles(30)
+        if bus.source.randrange(2):
+            await bus.offer("s_axis_t", data=5, last=0)
+        else:
+            dut.step_i.value = 1
+            await bus.cycles(1)
+            dut.step_i.value = 0
+        assert not core.aborted and await bus.read(STATUS) == BUSY
+    await bus.cycles(100)
+    assert core.aborted and dut.irq.value == 1
+    assert await bus.read(STATUS) == ERROR_ABORT << 4
+    assert await bus.read(IRQ_STATUS) == DONE | EXPIRED
+    await bus.cycles(200)  # nothing runs: it does not count
+    assert await bus.read(IRQ_STATUS) == DONE | EXPIRED
+    await next_is_right(bus, core)
+    await bus.write(WATCHDOG, 0)
+    await bus.write(CONTROL, 1)
+    core.aborted = False
+    await bus.cycles(300)
+    assert not core.aborted
+    await bus.write(CONTROL, ABORT)
+    await bus.until_done()

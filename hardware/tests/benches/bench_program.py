@@ -3,15 +3,16 @@
 
 import cocotb
 
-from hardware.tests.benches.benches import clock_up, fields_of, parameters, tick
+from hardware.tests.benches.benches import clock_up, fields_of, parameters, seeded, tick
 
 BUILD, OVERLAP = parameters("BUILD", "OVERLAP")
 RECV, SEND, HASH, SAMPLE, POS, ROWS, GATHER, INVERT, COMPARE = (1 << i for i in range(9))
 READERS = SEND | HASH | SAMPLE | ROWS | GATHER | INVERT | COMPARE  # of polynomials
 POLY, STR, LIST, SKIP = range(4)
-M, SIGMA, C1, SS = range(4)
+M, C1, SS, SIGMA = range(4)
 A0, A1, C, G0, G1 = range(5)
 HASH_L, HASH_K, HASH_SEED = range(3)
+CHECKED = 4  # beside HASH_K
 ERR_A, ERR_G, KEY0, KEY1, ERASE_A, ERASE_G = range(6)
 FINISH = 1  # of the inverter
 KEYGEN, ENCAPS, DECAPS = 1, 2, 3
@@ -82,7 +83,7 @@ PROGRAMS = {
         (HASH, 0, HASH_SEED, M, 0),
         (SAMPLE, HASH, ERR_G, 0, 0),
         (COMPARE, SAMPLE, 0, 0, 0),
-        (HASH, COMPARE, HASH_K, SS, 0),
+        (HASH, COMPARE, HASH_K | CHECKED, SS, 0),
         (SEND, HASH, STR, SS, 1),
     ],
 }
@@ -128,6 +129,7 @@ async def check_steps(dut, programs, expected_of):
         for at in range(64):
             expected = expected_of(steps[at]) if at < len(steps) else END
             assert step_of(dut) == expected, at
+            assert dut.upset_o.value == 0
             dut.at_i.value = (at + 1) % 64
             await tick(dut)
             assert step_of(dut) == expected, at  # it stays until the next one is asked for
@@ -162,6 +164,34 @@ async def lists_the_steps(dut):
 @cocotb.test()
 async def knows_its_operations(dut):
     await check_operations(dut)
+
+
+async def check_upsets(dut):
+    """A bit that flips is told, in the step of each operation."""
+    source = seeded(dut)
+    dut.start_i.value = dut.op_i.value = dut.next_i.value = dut.at_i.value = 0
+    await clock_up(dut)
+    for operation in KNOWN:
+        await start(dut, operation)
+        for at in range(1, 30):
+            dut.at_i.value, dut.next_i.value = at, 1
+            await tick(dut)
+            dut.next_i.value = 0
+            assert dut.upset_o.value == 0
+            register = source.choice((dut.op_q, dut.step_q, dut.guard_q))
+            before, bits = int(register.value), [*range(len(register))]
+            if register is dut.step_q:  # unit and operands; the units that it needs lie between
+                bits = [bit for bit in bits if not 7 <= bit < 16]
+            register.value = before ^ 1 << source.choice(bits)
+            await tick(dut)
+            assert dut.upset_o.value == 1
+            register.value = before
+            await tick(dut)
+
+
+@cocotb.test()
+async def tells_an_upset(dut):
+    await check_upsets(dut)
 
 
 # --- Shared ports ---------------------------------------------------------------------------------

@@ -92,3 +92,30 @@ async def sends_fields(dut):
     receiver.load(0)
     assert await module.run(kind_i=STR, which_i=2, final_i=7, last_i=1) == SEND(8)
     assert [word for word, _ in receiver.words] == field_words(memories, STR, 2)
+
+
+@cocotb.test()
+async def sends_nothing_after_an_upset(dut):
+    """A bit of what says which field is sent flips while a word waits: it does not leave."""
+    source = seeded(dut)
+    memories = {
+        "poly": Memory(dut, "poly"),
+        "str": Memory(dut, "str", combinational=True),
+        "list": Memory(dut, "list"),
+    }
+    module = Module(dut, *memories.values())
+    dut.start_i.value = dut.out_ready_i.value = 0
+    await clock_up(dut)
+    for name in ("kind_q", "which_q", "last_field_q", "guard_q"):
+        register = getattr(dut, name)
+        for bit in range(len(register)):
+            module.begin(kind_i=STR, which_i=source.randrange(8), final_i=7, last_i=1)
+            await module.cycle()
+            dut.start_i.value = 0
+            await module.cycle()
+            assert await module.cycle("out_valid_o", "upset_o") == [1, 0]
+            register.value = int(register.value) ^ 1 << bit
+            assert await module.cycle("out_valid_o", "upset_o") == [0, 1], (name, bit)
+            dut.clear_i.value = 1
+            await module.cycle()
+            dut.clear_i.value = 0

@@ -6,7 +6,7 @@ end of the last unit that it waits for, if that is later.
 """
 
 import cocotb
-from cocotb.triggers import ReadOnly
+from cocotb.triggers import FallingEdge, ReadOnly
 
 from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 
@@ -59,6 +59,7 @@ async def run(dut, steps, cycles=None):
         if started:
             ends[now + takes] = ends.get(now + takes, 0) | started
         assert int(dut.next_o.value) == (now in begins or now == end)
+        assert dut.upset_o.value == 0
         if dut.next_o.value == 1:
             step = waiting[int(dut.at_o.value) - 1]
         await tick(dut)
@@ -87,3 +88,23 @@ async def keeps_the_order(dut):
         await tick(dut)
         dut.clear_i.value = 0
         await assert_quiet(dut)
+
+
+@cocotb.test()
+async def tells_an_upset(dut):
+    source = seeded(dut)
+    dut.start_i.value = dut.done_i.value = dut.target_i.value = dut.needs_i.value = 0
+    await clock_up(dut)
+    for name in ("running_q", "go_q", "busy_q", "at_q", "guard_q"):
+        register = getattr(dut, name)
+        for bit in range(len(register)):
+            await run(dut, random_steps(source, 8), cycles=source.randrange(1, 20))
+            await FallingEdge(dut.clk_i)
+            register.value = int(register.value) ^ 1 << bit
+            await ReadOnly()
+            assert dut.upset_o.value == 1, (name, bit)
+            await tick(dut)
+            dut.clear_i.value = 1
+            await tick(dut)
+            dut.clear_i.value = 0
+            assert dut.upset_o.value == 0

@@ -54,8 +54,8 @@ def prepare_pipelined(function: Function, block: Block) -> None:
         position = phi.sources.index(block.name)
         value = phi.args[position]
         if not isinstance(value, Op) or value.block != block.name or value.kind == "phi":
-            phi.args[position] = copy_of(block, value, f"{phi.name}.next", phi.line)
-            copies[value] = phi.args[position]
+            copy = copy_of(block, value, f"{phi.name}.next", phi.line)
+            phi.args[position] = copies[value] = copy
     for phi in list(block.phis):
         # In a queue it is what the register before it takes over, too.
         outside = copies.get(phi)

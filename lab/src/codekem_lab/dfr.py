@@ -15,7 +15,7 @@ from codekem_base import claims, ends, files, markdown
 from codekem_base.checkout import build
 from codekem_base.errors import EvaluationError
 from codekem_base.kems import is_hqc
-from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_commands, paths
+from codekem_lab import dfr_campaign, dfr_model, lab_campaign, lab_commands, lab_running, paths
 from codekem_lab.dfr_worker import (
     CLASSES,
     INNER_CODE,
@@ -178,7 +178,7 @@ def run_with_progress(campaign, out, program, workers, console):
                 )
 
         show(campaign)
-        lines = lab_commands.Lines(console)
+        lines = lab_running.Lines(console)
 
         def shown(campaign):
             show(campaign)
@@ -279,7 +279,7 @@ def dfr(
         campaign = dfr_campaign.new_campaign(kem, program, points, settings)
         if out.exists():
             campaign = dfr_campaign.resume(out, campaign)
-        workers = lab_commands.workers_of(dask, jobs)
+        workers = lab_running.workers_of(dask, jobs)
         interrupted = run_with_progress(campaign, out, program, workers, console)
     if interrupted:
         console.print(

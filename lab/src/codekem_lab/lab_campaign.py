@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Campaigns of the decoder laboratory: units of work on many cores or machines, kept in order.
 
-A unit is a batch of decodings (direct, strata, roulette) or a whole run of splitting. A point counts its
-units in order, up to the one that finishes it, so what is stored does not depend on who finished
-first, and an interrupted campaign goes on to the same result.
+A unit is a batch of decodings (direct, strata, roulette) or a whole run of splitting. A point
+counts its units in order, up to the one that finishes it, so what is stored does not depend on who
+finished first, and an interrupted campaign goes on to the same result.
 """
 
 import datetime

@@ -107,8 +107,8 @@ def of_roulette(row, confidence):
     decodings, total = row["decodings"], sum(row["sums"])
     low, high = gamma_interval(row["sums"], row["largest"], confidence)
     error = math.sqrt(sum(n * n for n in row["sums"])) / total if total else None
-    rates = (log2(value / decodings) for value in (total, low, high))
-    return Estimate(*rates, error, None, row["failures"], ())
+    rate, low, high = (log2(value / decodings) for value in (total, low, high))
+    return Estimate(rate, low, high, error, None, row["failures"], ())
 
 
 def reached(run):

@@ -88,8 +88,8 @@ def drawn_again(program, campaign, row, index):
     cases = lab_campaign.groups_of(program, words, settings, group, 1, kept=100)["cases"]
     for case in cases:
         if case["index"] == index:
-            lists = (tuple(case[name]) for name in ("h0", "h1", "e"))
-            return Failure(point, *lists, int(case["ties"]))
+            h0, h1, e = (tuple(case[name]) for name in ("h0", "h1", "e"))
+            return Failure(point, h0, h1, e, int(case["ties"]))
     raise EvaluationError(f"{point.name}: decoding {index} does not fail here")
 
 

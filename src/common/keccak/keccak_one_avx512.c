@@ -7,7 +7,7 @@
  * register (a + b) x + 3 a y, place c (x + 3 y). Register r, turned by -c r / (a + b) places, then
  * has its lanes at places that depend on y alone: the neighbours in a row, for chi, are at the same
  * place of other registers. A second turn, by -c b r / (a (a + b)), leads to the layout
- * (a + b, 3 a, -c b / a). So a round takes ten shuffles, each of one register, and no transposition.
+ * (a + b, 3 a, -c b / a). So a round takes ten shuffles, each of one register, no transposition.
  * Three rounds go from (1, 3, 1) through (4, 3, 2) and (2, 2, 1) to (4, 1, 4), where a + b is 0:
  * before the fourth, lanes change registers once.
  *

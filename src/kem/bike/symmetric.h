@@ -74,6 +74,12 @@ bool ckem_bike_prf_many(const struct bike_symmetric *symmetric, const struct kec
 bool ckem_bike_hash_many(const struct bike_symmetric *symmetric, const struct keccak_ops *keccak,
                          const struct bike_messages *messages, uint8_t *const out[]);
 
+/* prf_many and hash_many of SHA3-384 and SHAKE256. */
+void ckem_bike_sha3_prf_many(const struct keccak_ops *keccak, size_t count, uint32_t *const out[],
+                             size_t words, const uint8_t *const seeds[]);
+void ckem_bike_sha3_hash_many(const struct keccak_ops *keccak, const struct bike_messages *messages,
+                              uint8_t *const out[]);
+
 /* SHA3-384 and SHAKE256. */
 extern const struct bike_symmetric ckem_bike_sha3;
 

@@ -3,9 +3,9 @@
  * SHA-3 and SHAKE [FIPS 202] of liboqs, in the place of keccak/keccak.h: so a program that has
  * given liboqs functions of its own (OQS_SHA3_set_callbacks) hashes with these here, too.
  *
- * A state of liboqs is memory of the heap, which somebody has to release, and schemes do not say when
- * they need a stream no more. So each thread has a list of those that are open, and whoever calls an
- * operation ends with ckem_keccak_release.
+ * A state of liboqs is memory of the heap, which somebody has to release, and schemes do not say
+ * when they need a stream no more. So each thread has a list of those that are open, and whoever
+ * calls an operation ends with ckem_keccak_release.
  */
 #ifndef CODEKEM_KECCAK_KECCAK_H
 #define CODEKEM_KECCAK_KECCAK_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Our KEMs for liboqs: what its importer gets, and the glue; with a checkout of liboqs, the whole."""
+"""Our KEMs for liboqs: what its importer gets, the glue; with a checkout of liboqs, the whole."""
 
 import hashlib
 import os
@@ -57,7 +57,7 @@ def upstream(tmp_path_factory):
 def test_metadata_name_files_and_lengths_that_are_there(upstream):
     shared = yaml.safe_load((upstream / "META_Common.yml").read_text())["commons"]
     commons = {one["name"]: one for one in shared}
-    for family, one in [(family, one) for family, one in SETS if family in IMPORTED]:
+    for one in [one for family, one in SETS if family in IMPORTED]:
         said = yaml.safe_load((upstream / f"{one.method}_META.yml").read_text())
         assert {name: said[name] for name in one.lengths} == one.lengths
         for implementation in said["implementations"]:
