@@ -20,7 +20,7 @@ from tools.source_folders import include_options
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 ALIASING = vendor.FLAG
 # What no copy has, because it has nothing to do with one scheme, is for tests, or is assembly.
-ELSEWHERE = re.compile(r"^src/(hybrid|legacy|sofia)/|_(m4|reference)\.[chS]$|_m4\.S$")
+ELSEWHERE = re.compile(r"^src/(hybrid|legacy|masked|sofia)/|_(m4|reference)\.[chS]$|_m4\.S$")
 BACKENDS = {
     "x86_64": ["portable", "avx2", "avx2-vpclmul", "avx512"],
     "aarch64": ["portable", "neon", "neon-sha3"],
