@@ -395,7 +395,7 @@ bool ckem_masked_hqc_encaps(const struct masked_call *call, uint8_t *ciphertext,
 }
 
 /* small->rejected = J(H(ek), sigma, ciphertext). */
-static void hash_rejected(const struct masked_call *call, const uint8_t *ciphertext) {
+static void hash_refused(const struct masked_call *call, const uint8_t *ciphertext) {
   const struct hqc_params *params = call->params;
   struct masked_small *small = call->small;
   const struct shared_bytes sigma = {small->sigma, HQC_MAX_MESSAGE_BYTES};
@@ -474,7 +474,7 @@ bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secr
   ckem_masked_fold(masks, differs, 64 * (size_t)ring->words);
   ckem_masked_fold(masks, plane_of_element(made.v), 64 * ckem_hqc_code_words(params));
   ckem_masked_or(masks, differs, differs, plane_of_element(made.v), 1);
-  hash_rejected(call, ciphertext);
+  hash_refused(call, ciphertext);
   select_in_shares(call, shared_secret, differs);
   return true;
 }

@@ -71,8 +71,29 @@ ALWAYS_INLINE lanes load_table(const uint64_t table[PLACES]) {
   return _mm512_loadu_si512(table);
 }
 
+/* Lane i is lane from[i] of a, or lane from[i] - 8 of b. */
+ALWAYS_INLINE lanes shuffle(lanes a, lanes from, lanes b) {
+#if defined(CODEKEM_CHECK_MSAN) /* which leaves the marks of a shuffled register where they were */
+  uint64_t both[2 * PLACES], places[PLACES], out[PLACES];
+
+  _mm512_storeu_si512(both, a);
+  _mm512_storeu_si512(both + PLACES, b);
+  _mm512_storeu_si512(places, from);
+  for (size_t i = 0; i < PLACES; i++) {
+    out[i] = both[places[i]];
+  }
+  return _mm512_loadu_si512(out);
+#else
+  return _mm512_permutex2var_epi64(a, from, b);
+#endif
+}
+
 ALWAYS_INLINE lanes turn(lanes a, const lanes by[5], unsigned places) {
+#if defined(CODEKEM_CHECK_MSAN)
+  return shuffle(a, by[places % 5], a);
+#else
   return places % 5 == 0 ? a : _mm512_permutexvar_epi64(by[places % 5], a);
+#endif
 }
 
 /* Places 2 and 3 of b, place 4 of c, the others of a. */
@@ -122,7 +143,7 @@ ALWAYS_INLINE void regroup(lanes s[5]) {
   lanes m[5];
 
   UNROLL for (unsigned r = 0; r < 5; r++) {
-    m[r] = _mm512_permutex2var_epi64(s[r], load_table(to_layout[r]), s[(r + 2) % 5]);
+    m[r] = shuffle(s[r], load_table(to_layout[r]), s[(r + 2) % 5]);
   }
   UNROLL for (unsigned r = 0; r < 5; r++) {
     s[r] = pick(m[2 * r % 5], m[(2 * r + 4) % 5], m[(2 * r + 3) % 5]);
@@ -164,7 +185,7 @@ ALWAYS_INLINE void store_state(uint64_t state[KECCAK_LANES], const lanes s[5]) {
   lanes m[5];
 
   UNROLL for (unsigned r = 0; r < 5; r++) {
-    m[r] = _mm512_permutex2var_epi64(s[r], load_table(to_planes[r]), s[(r + 4) % 5]);
+    m[r] = shuffle(s[r], load_table(to_planes[r]), s[(r + 4) % 5]);
   }
   UNROLL for (unsigned y = 0; y < 5; y++) {
     _mm512_mask_storeu_epi64(state + 5 * y, ALL_PLACES, pick(m[y], m[(y + 3) % 5], m[(y + 1) % 5]));
