@@ -10,8 +10,9 @@ from tools import mistakes
 
 # Outputs that give what is in a memory, which is unknown until it is written.
 UNKNOWN = {
-    # Control hands reset on to the units one cycle later; these mean nothing without out_valid_o.
-    "bike_core": ("out_data_o", "out_last_o"),
+    # Control hands reset on to the units one cycle later; the first two mean nothing without
+    # out_valid_o, and a watchdog begins anew with the first step of wiping.
+    "bike_core": ("out_data_o", "out_last_o", "step_o"),
     "bike_gather": ("poly_wdata_o",),
     "gather_lane": ("window_o",),
     "gather_unit": ("sum_o",),

@@ -276,7 +276,7 @@ def test_document_states_the_cycles_of_the_formula(root):
     names = {"light": 0, "mid": 1, "fast": 2}
     stated = {}
     for design, *_, keygen, encaps, decaps, _ in rows:
-        level, preset, build = design.split(", ")
+        level, preset, build = design.removesuffix(" †").split(", ")
         if build == "full":
             stated[int(level), names[preset]] = [int(keygen), int(encaps), int(decaps)]
     assert stated == {

@@ -30,7 +30,7 @@ module ulx3s_top
   always_ff @(posedge clk_25mhz) reset_q <= {reset_q[3:0], !fire1};
   assign rst_n = reset_q[4];
 
-  logic start, busy, done, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
+  logic start, busy, done, in_valid, in_ready, in_last, out_valid, out_ready, out_last, step;
   logic [31:0] in_data, out_data;
   op_e op;
   err_e error, error_q;
@@ -66,7 +66,7 @@ module ulx3s_top
       .op_i(op),
       .abort_i(1'b0),
       .wipe_after_i(1'b0),
-      .step_o(),
+      .step_o(step),
       .busy_o(busy),
       .done_o(done),
       .error_o(error),
