@@ -60,7 +60,8 @@ ROOMS = {
         modules=("pythondata_cpu_vexriscv",),
     ),
     "equivalence": Room(
-        "proofs that kernels compute what the specification says", files=("proofs/kernels",)
+        "proofs that kernels compute what the specification says",
+        files=("proofs/kernels", "proofs/machine"),
     ),
     "hardware": Room(
         "synthesis and proofs of the cores",
