@@ -9,7 +9,7 @@ import pytest
 
 from hardware.soc import run as run_soc
 from hardware.soc import system
-from hardware.tests import bench_models, made, simulated
+from hardware.tests import bench_models, made
 from tools import known_answers
 
 OPERATIONS = ("keypair", "encaps", "decaps")
