@@ -5,6 +5,7 @@ proofs/kernels, with their models. Here products run whole, with no contract bet
 import dataclasses
 import typing
 
+from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
@@ -12,19 +13,13 @@ from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
 from proofs.kernels.rings import PLANS, RINGS, RingCall
 from proofs.kernels.weights import Weight
+from proofs.machine.counters import Counted, Ordered, family
 from proofs.machine.decoders import WholeDecode
+from proofs.machine.peaks import WholePeak
 
 # Entries of which nothing is proved in machine code, and why.
 UNPROVED = {
-    **{
-        ("bike_counters.count_unsatisfied", backend): "counters are proved of LLVM's code, in parts"
-        for backend in ("portable", "avx2", "avx512")
-    },
-    **{("bike_counters.order_support", backend): "the same" for backend in ("avx2", "avx512")},
-    **{
-        ("hqc_codes.reed_muller_decode", backend): "proved of LLVM's code, in parts"
-        for backend in ("portable", "avx2", "gfni", "avx512")
-    },
+    ("hqc_codes.reed_muller_decode", "portable"): "proved of LLVM's code, in parts",
     ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
     ("hqc_codes.reed_solomon_decode", "portable"): "the same",
     ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
@@ -113,8 +108,33 @@ def positions():
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", FIRST, count, first))
 
 
+def counters():
+    """Yields those of BIKE's counters: all supports of a family, and shorter ones."""
+    entry = "bike_counters.count_unsatisfied"
+    smallest, *larger = TABLE.levels["bike"]
+    for backend in ("portable", "avx2", "avx512"):
+        for weight in (1, 2, 9, smallest.d):
+            yield Entry(entry, backend, Counted(backend, smallest.r, weight, 0))
+    for backend in ("avx2", "avx512"):
+        for number in range(1, len(list(family(smallest.r, smallest.d)))):
+            call = Counted(backend, smallest.r, smallest.d, number)
+            yield Entry(entry, backend, call)
+        for level in larger:
+            yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
+        yield Entry(entry, backend, Counted(backend, smallest.r, larger[-1].d, 0))
+        quick = Ordered(backend, smallest.r, 3)
+        yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")
+        for r, weight in ((smallest.r, smallest.d), (larger[0].r, 12), (larger[1].r, 15)):
+            yield Entry("bike_counters.order_support", backend, Ordered(backend, r, weight))
+
+
 def codes():
     """Yields those of HQC's codes."""
+    for backend in ("avx2", "gfni", "avx512"):
+        for copies in (3, 5):
+            quick = (backend, copies) == ("avx2", 3)
+            call = WholePeak(backend, copies)
+            yield Entry("hqc_codes.reed_muller_decode", backend, call, quick)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")
@@ -125,4 +145,4 @@ def codes():
 
 def entries():
     """Returns all proofs."""
-    return [*keccak(), *rings(), *powers(), *positions(), *codes()]
+    return [*keccak(), *rings(), *powers(), *positions(), *counters(), *codes()]

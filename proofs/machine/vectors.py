@@ -89,16 +89,33 @@ class Vector:
             return result
         new = processor.codes(result, self.bits)
         old = 0 if self._zeroes else self._old()
-        choice = np.repeat(processor.codes(chosen, count), width)
-        return blended(processor, choice, new, processor.codes(old, self.bits))
+        choice, old = processor.codes(chosen, count), processor.codes(old, self.bits)
+        if hasattr(processor.domain, "choose_number") and type(chosen) is not int:
+            return self._by_number(choice, new, old)
+        return blended(processor, np.repeat(choice, width), new, old)
+
+    def _by_number(self, choice, new, old):
+        """Chooses elements that may differ by a known number."""
+        processor, parts = self.processor, []
+        pairs = zip(new.reshape(self.count, -1), old.reshape(self.count, -1), strict=True)
+        for bit, (one, zero) in zip(choice, pairs, strict=True):
+            found = processor.domain.choose_number(bit, one, zero)
+            if found is None:
+                found = blended(processor, np.repeat(bit, self.width), one, zero)
+            parts.append(found)
+        return np.concatenate(parts)
 
 
 def blended(processor, choice, one, zero):
     """Returns codes of choice ? one : zero, bit by bit."""
     domain = processor.domain
-    mixed = domain.xor(domain.both(choice, domain.xor(one, zero)), zero)
-    known = np.where(choice == 0, zero, mixed)
-    return np.where(choice == domain.one, one, known).astype(domain.dtype)
+    ones = choice == domain.one
+    result = np.where(ones, one, zero)
+    open_ = ~(ones | (choice == 0))
+    if open_.any():
+        x, y = one[open_], zero[open_]
+        result[open_] = domain.xor(domain.both(choice[open_], domain.xor(x, y)), y)
+    return result.astype(domain.dtype)
 
 
 def repeated(processor, value, width, count):
