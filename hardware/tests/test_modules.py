@@ -44,7 +44,7 @@ MODULES = [
     ),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
+    ("bike_threshold", "bench_threshold", {"LEVEL": 1, "LOWER_FIRST_THRESHOLD": 6}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 4, "RATE": 2}),
     ("divstep_pair", "bench_divstep_pair", {"N": 68}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
@@ -167,8 +167,10 @@ OTHERS = [
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 256, "STRIDE": 64, "LIST": 64}),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 64, "STRIDE": 64, "ROW_BITS": 8}),
     ("row_writer", "bench_row_writer", {"R": 40973, "WORD": 128, "STRIDE": 32, "ROW_BITS": 11}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 3}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 5}),
+    *(
+        ("bike_threshold", "bench_threshold", {"LEVEL": level, "LOWER_FIRST_THRESHOLD": lower})
+        for level, lower in [(1, 0), (3, 9), (5, 10)]
+    ),
     ("divstep_control", "bench_divstep_control", {"STEPS": 64, "STAGE": 4, "RATE": 4}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 8, "RATE": 1}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 16, "STAGE": 2, "RATE": 8}),
