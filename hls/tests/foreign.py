@@ -9,6 +9,7 @@ goes to hls/results/foreign.csv; with names, as MachSuite/gemm, only their rows 
 import csv
 import difflib
 import io
+import math
 import os
 import pathlib
 import random
@@ -42,6 +43,9 @@ def name_of(kernel: dict) -> str:
 
 def kernels() -> tuple[dict, list[dict]]:
     data = tomllib.loads(LIST.read_text(encoding="utf-8"))
+    for kernel in data["kernel"]:
+        macros = data["suites"][kernel["suite"]].get("macros", {})
+        kernel["macros"] = macros | kernel.get("macros", {})
     return data["suites"], data["kernel"]
 
 
@@ -85,7 +89,7 @@ def copy(kernel: dict, suite: pathlib.Path, to: pathlib.Path) -> tuple[pathlib.P
 
 def compiled(kernel: dict, place: pathlib.Path) -> Design:
     """Compiles a kernel by a file of our own, which defines macros and includes it."""
-    lines = [f"#define {name} {value}" for name, value in kernel.get("macros", {}).items()]
+    lines = [f"#define {name} {value}" for name, value in kernel["macros"].items()]
     file = pathlib.PurePath(kernel["file"]).name
     lines += [*kernel.get("before", []), f'#include "{file}"', ""]
     (place / "trial.c").write_text("\n".join(lines), encoding="utf-8")
@@ -109,12 +113,33 @@ def graph(values: Values, rng: random.Random) -> None:
     values["starting_node"] = rng.randrange(count)
 
 
-def rows(name: str, end: int, most: int, values: Values, rng: random.Random) -> None:
+def rows(values: Values, rng: random.Random, name: str, end: int, most: int) -> None:
     """Where rows of at most `most` elements begin, of an array of `end`."""
     place = 0
     for row in range(len(values[name])):
         values[name][row] = place
         place = min(end, place + rng.randrange(most + 1))
+
+
+def digits(values: Values, rng: random.Random, name: str) -> None:
+    """Numbers whose digits to the base of 4 are below 3."""
+    values[name] = [sum(rng.randrange(3) << 2 * i for i in range(15)) for _ in values[name]]
+
+
+def product(values: Values, rng: random.Random, name: str) -> None:
+    """A square matrix of integers that is a product of triangular ones, without 0 inside."""
+    size = math.isqrt(len(values[name]))
+    lower = [[1 if i == j else rng.randrange(3) * (j < i) for j in range(size)] for i in range(size)]
+    upper = [
+        [rng.randrange(1, 4) if i == j else rng.randrange(3) * (j > i) for j in range(size)]
+        for i in range(size)
+    ]
+    values[name] = [
+        sum(lower[i][k] * upper[k][j] for k in range(size)) for i in range(size) for j in range(size)
+    ]
+
+
+KINDS = {"graph": graph, "rows": rows, "digits": digits, "product": product}
 
 
 def inputs(kernel: dict, made: Design, seed: int) -> Values:
@@ -124,7 +149,8 @@ def inputs(kernel: dict, made: Design, seed: int) -> Values:
     least_of = kernel.get("least", {})
     for one in made.top.function.arguments:
         boolean = isinstance(one, Array) and one.boolean
-        most = kernel.get("below", {}).get(one.name, 2 if boolean else 1 << one.width)
+        bits = 2 if boolean else min(1 << one.width, kernel.get("most", 1 << one.width))
+        most = kernel.get("below", {}).get(one.name, bits)
         least = least_of.get(one.name, 0)
         drawn = [
             rng.randrange(least, most) % (1 << one.width)
@@ -136,10 +162,8 @@ def inputs(kernel: dict, made: Design, seed: int) -> Values:
     for name, given in kernel.get("given", {}).items():
         values[name] = given
     kind = kernel.get("inputs", [])
-    if kind and kind[0] == "graph":
-        graph(values, rng)
-    elif kind:
-        rows(kind[1], kind[2], kind[3], values, rng)
+    if kind:
+        KINDS[kind[0]](values, rng, *kind[1:])
     return values
 
 

@@ -80,7 +80,7 @@ void kernel(uint8_t a[static 8]) {
     "floating point": (
         "void kernel(float a[static 2]) { a[0] = a[1]; }",
         2,
-        "neither an integer",
+        "neither an integer nor an array of integers: floating point; use integers, with the point",
     ),
     "elements of two types": (
         """uint16_t kernel(const unsigned _BitInt(24) a[static 4], uint8_t i) {

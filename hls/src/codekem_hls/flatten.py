@@ -9,7 +9,7 @@ what is read there is not used. choices.py does the same for branches without lo
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from . import control
 from .choices import Choices
@@ -18,7 +18,6 @@ from .graph import Graph, Loop
 from .ir import Block, Const, Function, Op, Operand
 
 TRUE, FALSE = Const(1, 1), Const(0, 1)
-Edge = tuple[str, str]
 Key = tuple[str, Op] | Op | str
 
 
@@ -29,6 +28,35 @@ class Incoming:
     taken: Operand
     source: str
     values: dict[Op, Operand]
+
+
+@dataclasses.dataclass
+class Bound:
+    """Where a loop ends by counters: if a condition has a value."""
+
+    block: str
+    condition: Operand
+    value: bool
+    alone: bool  # whether nothing else ends the loop there
+
+
+def enough(
+    condition: Operand, value: bool, level: dict[Op, int]
+) -> Iterator[tuple[Operand, bool]]:
+    """Returns what counters decide, and which values of it give a condition this value."""
+    if not Choices.is_data(condition, level):
+        yield condition, value
+        return
+    if not isinstance(condition, Op):
+        return
+    kind, args = condition.kind, condition.args
+    if kind == "xor" and args[1] == TRUE:
+        yield from enough(args[0], not value, level)
+    if kind == "select" and args[1 if value else 2] == (TRUE if value else FALSE):
+        kind, args = "or" if value else "and", [args[0], args[2 if value else 1]]
+    if kind == ("or" if value else "and"):
+        for arg in args:
+            yield from enough(arg, value, level)
 
 
 class Chain:
@@ -347,15 +375,17 @@ class Flattening:
         names = [self.function.blocks[name].loop for name in self.graph.latches(loop)]
         return next((name for name in names if name), "")
 
-    def bounding_exit(self, loop: Loop, level: dict[Op, int]) -> Edge | None:
+    def bounding_exit(self, loop: Loop, level: dict[Op, int]) -> Bound | None:
         """Returns an exit that every turn passes and that counters decide."""
         for name, to in reversed(self.graph.exits(loop)):
             block, inner = self.function.blocks[name], self.graph.innermost(name)
-            if block.end != "branch" or self.is_data(block, level) or inner is None:
+            if block.end != "branch" or block.condition is None or inner is None:
                 continue
             passed = all(self.graph.dominates(name, one) for one in self.graph.latches(loop))
-            if inner.head == loop.head and passed:
-                return name, to
+            if inner.head != loop.head or not passed:
+                continue
+            for condition, value in enough(block.condition, block.targets[0] == to, level):
+                return Bound(name, condition, value, condition is block.condition)
         return None
 
     def fits_loop(self, loop: Loop, level: dict[Op, int]) -> bool:
@@ -409,7 +439,7 @@ class LoopEnd:
         level: dict[Op, int],
         label: str,
         count: int | None,
-        bound: Edge | None,
+        bound: Bound | None,
     ) -> None:
         self.flat, self.loop, self.label, self.count, self.bound = flat, loop, label, count, bound
         self.function, self.graph = flat.function, flat.graph
@@ -438,7 +468,7 @@ class LoopEnd:
         self.kept: dict[Key, Operand] = {}
         self.after = Block(flat.new_name(), line=self.line)
         # How the last block of a turn ends, if counters decide.
-        self.last: tuple[Operand, list[str]] | None = None
+        self.last: Bound | None = None
 
     def used_outside(self) -> list[Op]:
         inside = self.loop.blocks
@@ -500,25 +530,27 @@ class LoopEnd:
         for to, taken in ways:
             if to not in self.loop.blocks:
                 self.note_exit(name, to, taken)
-        ends = self.bound is not None and name == self.bound[0]
+        bound = self.bound if self.bound is not None and name == self.bound.block else None
         for to, taken in ways:
             if to in self.loop.blocks:
                 # Behind the end by counters, the loop has not ended by these.
-                chain.leave(name, to, guard if ends else taken)
-        if not ends:
+                chain.leave(name, to, guard if bound is not None and bound.alone else taken)
+        if bound is None:
             return
-        assert condition is not None
         self.kept = dict(self.running)
         if [one for one in self.graph.order if one in self.loop.blocks][-1] == name:
-            self.last = condition, targets
+            self.last = bound
             return
         before = chain.current
-        before.end, before.condition = "branch", condition
         before.line = before.line or self.line
         following = chain.start(before.line)
-        before.targets = [
-            following.name if to in self.loop.blocks else self.after.name for to in targets
-        ]
+        self.end_by(bound, before, following.name)
+
+    def end_by(self, bound: Bound, block: Block, following: str) -> None:
+        """Ends a block by what counters decide."""
+        block.end, block.condition = "branch", bound.condition
+        ways = [self.after.name, following]
+        block.targets = ways if bound.value else ways[::-1]
 
     def note_exit(self, name: str, to: str, taken: Operand) -> None:
         """Keeps the values with which the loop is left, if it is."""
@@ -561,10 +593,7 @@ class LoopEnd:
             last.targets = [head.name, self.after.name]
             self.kept = dict(self.running)
         elif self.last is not None:
-            last.end, last.condition = "branch", self.last[0]
-            last.targets = [
-                head.name if to in self.loop.blocks else self.after.name for to in self.last[1]
-            ]
+            self.end_by(self.last, last, head.name)
         else:
             last.end, last.condition, last.targets = "jump", None, [head.name]
         last.loop, last.line = self.label or f"line_{self.line}", last.line or self.line

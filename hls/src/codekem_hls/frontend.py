@@ -63,6 +63,18 @@ OPTIMISE = [
 ]
 
 
+# NAME (a, b) int a; int *b; {
+OLD_STYLE = re.compile(
+    r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{"
+)
+
+
+def standard(text: str) -> list[str]:
+    """Returns options for C in which the types of arguments are behind the brackets."""
+    old = OLD_STYLE.search(without_comments(text))
+    return ["-std=gnu17", "-Dbool=_Bool"] if old else []
+
+
 @dataclasses.dataclass
 class Source:
     """What the front end knows about a kernel."""
@@ -228,7 +240,7 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
     marked, loops = with_pragmas(text, directives, file)
     marked = f'#line 1 "{file}"\n' + marked
     defines = [f"-D{name}={value}" for name, value in directives.define.items()]
-    language = [*LANGUAGE, *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
+    language = [*LANGUAGE, *standard(text), *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
     for name in directives.define:
         if not re.search(rf"\b{re.escape(name)}\b", without_comments(text)):
             raise directives.refuse(name, f"define: {file} does not have the word {name}")

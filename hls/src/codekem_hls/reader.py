@@ -37,6 +37,7 @@ INTRINSICS = {
 }
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 PRINTED = ("printf", "puts", "putchar")  # left out
+ABSOLUTE = ("abs", "labs", "llabs")
 INSTEAD = {
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
@@ -275,8 +276,14 @@ class Reader(Pointers):
             return
         if name in PRINTED and not self.is_used(one.name):
             return
+        if name in ABSOLUTE and name not in self.source.functions and width:
+            self.values[one.name] = self.emit("abs", width, [self.operand(operands[0])], one.name)
+            return
         if name not in self.source.functions or not re.search(r"call [^@]*@", text):
-            raise self.refuse(f"{name or 'a function'} is not defined in this file")
+            raise self.refuse(
+                f"{name or 'a function'} is not defined in this file; define it, or write what it "
+                "does here"
+            )
         before = self.block
         number = sum(block.is_call for block in self.function.blocks.values())
         before.targets, before.line = [f"call_{number}_{name}"], self.line

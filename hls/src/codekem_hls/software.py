@@ -14,7 +14,7 @@ import subprocess
 
 from .design import Design
 from .errors import ToolFailed
-from .frontend import CLANG, LANGUAGE, WIDE
+from .frontend import CLANG, LANGUAGE, WIDE, standard
 from .indices import advice
 from .ir import Array
 from .llvm_text import stored_bytes
@@ -78,7 +78,8 @@ class Software:
         defines = [f"-D{name}={value}" for name, value in chosen.define.items()]
         # Names of the kernel are hidden, so that none is taken for one of the C library.
         options = ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", *BOUNDS, "-Wno-everything"]
-        run_tool([CLANG, *LANGUAGE, *WIDE, *defines, *options, text, "-o", self.library])
+        language = [*LANGUAGE, *standard(design.source.combined.text)]
+        run_tool([CLANG, *language, *WIDE, *defines, *options, text, "-o", self.library])
 
     def run(self, values: Values) -> Run:
         function = self.design.top.function
