@@ -112,9 +112,14 @@ class Machine:
 
     def _load(self, program):
         image = program.read_bytes()
-        first, size, count = (*struct.unpack_from("<I", image, 28), *struct.unpack_from("<HH", image, 42))
+        first, size, count = (
+            *struct.unpack_from("<I", image, 28),
+            *struct.unpack_from("<HH", image, 42),
+        )
         for i in range(count):
-            kind, offset, virtual, physical, length = struct.unpack_from("<5I", image, first + i * size)
+            kind, offset, virtual, physical, length = struct.unpack_from(
+                "<5I", image, first + i * size
+            )
             if kind == 1 and length:
                 # Data lie in flash and are copied by the start-up code, which does not run.
                 for address in {virtual, physical}:

@@ -218,15 +218,24 @@ static void leak_plain_decaps(void) {
 
 /* Keeps them all. */
 int main(void) {
-  static void (*const gadgets[])(void) = {
-      leak_start,       leak_and,          leak_and_scalars,   leak_or,
-      leak_not,         leak_xor,          leak_xor_scalars,   leak_copy,
-      leak_refresh,     leak_mux,          leak_spread,        leak_add,
-      leak_absolute,    leak_less,         leak_any,           leak_all,
-      leak_fold,        leak_bit_to_sum,   leak_sum_to_bits,   leak_multiply,
-      leak_square,      leak_invert,       leak_chi,           leak_permute,
-      leak_draw,        leak_place,        leak_reed_muller,   leak_reed_muller_encode,
-      leak_reed_solomon, leak_refresh_element, leak_refresh_bytes, leak_decaps_1, leak_decaps_3, leak_decaps_5, leak_plain_decaps};
+  static void (*const gadgets[])(void) = {leak_start,         leak_and,
+                                          leak_and_scalars,   leak_or,
+                                          leak_not,           leak_xor,
+                                          leak_xor_scalars,   leak_copy,
+                                          leak_refresh,       leak_mux,
+                                          leak_spread,        leak_add,
+                                          leak_absolute,      leak_less,
+                                          leak_any,           leak_all,
+                                          leak_fold,          leak_bit_to_sum,
+                                          leak_sum_to_bits,   leak_multiply,
+                                          leak_square,        leak_invert,
+                                          leak_chi,           leak_permute,
+                                          leak_draw,          leak_place,
+                                          leak_reed_muller,   leak_reed_muller_encode,
+                                          leak_reed_solomon,  leak_refresh_element,
+                                          leak_refresh_bytes, leak_decaps_1,
+                                          leak_decaps_3,      leak_decaps_5,
+                                          leak_plain_decaps};
 
   for (size_t i = 0; i < sizeof gadgets / sizeof gadgets[0]; i++) {
     void (*const volatile gadget)(void) = gadgets[i];

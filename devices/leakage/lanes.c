@@ -128,53 +128,53 @@ static uint32_t same(struct lanes *m, const struct word *x, const char *otherwis
 }
 
 /* d = what of one or two words, lane by lane. */
-#define ONE_WORD(d, x, what)                        \
-  do {                                              \
-    (d)->varied = (x)->varied;                      \
-    if ((x)->varied) {                              \
-      const uint32_t *restrict from_ = (x)->many;      \
-      uint32_t *restrict to_ = (d)->many;           \
-      for (size_t i = 0; i < m->count; i++) {       \
-        const uint32_t a = from_[i];                   \
-        to_[i] = (what);                            \
-      }                                             \
-    } else {                                        \
-      const uint32_t a = (x)->one;                  \
-      (d)->one = (what);                            \
-    }                                               \
+#define ONE_WORD(d, x, what)                      \
+  do {                                            \
+    (d)->varied = (x)->varied;                    \
+    if ((x)->varied) {                            \
+      const uint32_t *restrict from_ = (x)->many; \
+      uint32_t *restrict to_ = (d)->many;         \
+      for (size_t i = 0; i < m->count; i++) {     \
+        const uint32_t a = from_[i];              \
+        to_[i] = (what);                          \
+      }                                           \
+    } else {                                      \
+      const uint32_t a = (x)->one;                \
+      (d)->one = (what);                          \
+    }                                             \
   } while (0)
 
-#define TWO_WORDS(d, x, y, what)                    \
-  do {                                              \
-    (d)->varied = (x)->varied || (y)->varied;       \
-    uint32_t *restrict to_ = (d)->many;             \
-    if ((x)->varied && (y)->varied) {               \
-      const uint32_t *restrict from_ = (x)->many;      \
-      const uint32_t *restrict other_ = (y)->many;   \
-      for (size_t i = 0; i < m->count; i++) {       \
-        const uint32_t a = from_[i];                   \
-        const uint32_t b = other_[i];                \
-        to_[i] = (what);                            \
-      }                                             \
-    } else if ((x)->varied) {                       \
-      const uint32_t *restrict from_ = (x)->many;      \
-      const uint32_t b = (y)->one;                  \
-      for (size_t i = 0; i < m->count; i++) {       \
-        const uint32_t a = from_[i];                   \
-        to_[i] = (what);                            \
-      }                                             \
-    } else if ((y)->varied) {                       \
-      const uint32_t a = (x)->one;                  \
-      const uint32_t *restrict other_ = (y)->many;   \
-      for (size_t i = 0; i < m->count; i++) {       \
-        const uint32_t b = other_[i];                \
-        to_[i] = (what);                            \
-      }                                             \
-    } else {                                        \
-      const uint32_t a = (x)->one;                  \
-      const uint32_t b = (y)->one;                  \
-      (d)->one = (what);                            \
-    }                                               \
+#define TWO_WORDS(d, x, y, what)                   \
+  do {                                             \
+    (d)->varied = (x)->varied || (y)->varied;      \
+    uint32_t *restrict to_ = (d)->many;            \
+    if ((x)->varied && (y)->varied) {              \
+      const uint32_t *restrict from_ = (x)->many;  \
+      const uint32_t *restrict other_ = (y)->many; \
+      for (size_t i = 0; i < m->count; i++) {      \
+        const uint32_t a = from_[i];               \
+        const uint32_t b = other_[i];              \
+        to_[i] = (what);                           \
+      }                                            \
+    } else if ((x)->varied) {                      \
+      const uint32_t *restrict from_ = (x)->many;  \
+      const uint32_t b = (y)->one;                 \
+      for (size_t i = 0; i < m->count; i++) {      \
+        const uint32_t a = from_[i];               \
+        to_[i] = (what);                           \
+      }                                            \
+    } else if ((y)->varied) {                      \
+      const uint32_t a = (x)->one;                 \
+      const uint32_t *restrict other_ = (y)->many; \
+      for (size_t i = 0; i < m->count; i++) {      \
+        const uint32_t b = other_[i];              \
+        to_[i] = (what);                           \
+      }                                            \
+    } else {                                       \
+      const uint32_t a = (x)->one;                 \
+      const uint32_t b = (y)->one;                 \
+      (d)->one = (what);                           \
+    }                                              \
   } while (0)
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -683,8 +683,8 @@ static void run_product(struct lanes *m, const struct thumb *t, bool flags) {
   const uint32_t *a = first->many;
   const uint32_t *b = second->many;
   for (size_t i = 0; i < count; i++) {
-    uint64_t wide = signs ? (uint64_t)((int64_t)(int32_t)a[i] * (int32_t)b[i])
-                          : (uint64_t)a[i] * b[i];
+    uint64_t wide =
+        signs ? (uint64_t)((int64_t)(int32_t)a[i] * (int32_t)b[i]) : (uint64_t)a[i] * b[i];
     if (adds) {
       wide += (uint64_t)high->many[i] << 32 | low->many[i];
     } else if (two) {
@@ -734,9 +734,8 @@ static void run_divide(struct lanes *m, const struct thumb *t) {
 static void run_memory(struct lanes *m, const struct thumb *t) {
   const char *otherwise = "an address depends on the lane";
   const uint32_t base = same(m, operand(m, t->rn), otherwise) & (t->rn == PC ? ~3U : ~0U);
-  const uint32_t offset = t->has_immediate
-                              ? t->immediate
-                              : same(m, operand(m, t->rm), otherwise) << t->shift_bits;
+  const uint32_t offset =
+      t->has_immediate ? t->immediate : same(m, operand(m, t->rm), otherwise) << t->shift_bits;
   const uint32_t address = t->indexed ? base + offset : base;
   const bool pair = t->size == 8;
   const unsigned bytes = pair ? 4 : t->size;
@@ -754,6 +753,10 @@ static void run_memory(struct lanes *m, const struct thumb *t) {
       copy(m, &m->t[0], operand(m, t->ra));
       store(m, &m->t[0], address + 4, 4);
     }
+  }
+  if (t->operation == THUMB_STORE_EXCLUSIVE) {
+    set_one(&m->t[1], 0);
+    set_register(m, t->ra, &m->t[1]);
   }
   if (t->write_back) {
     set_one(&m->t[1], base + offset);
@@ -820,8 +823,7 @@ static void run_branch(struct lanes *m, const struct thumb *t) {
       m->pc = (x != 0) == t->sign ? t->immediate : next;
       return;
     default: /* a table of halves of distances */
-      x = same(m, operand(m, t->rn), otherwise) +
-          t->size * same(m, operand(m, t->rm), otherwise);
+      x = same(m, operand(m, t->rn), otherwise) + t->size * same(m, operand(m, t->rm), otherwise);
       load(m, &m->t[0], x, t->size, false);
       m->pc += 4 + 2 * same(m, &m->t[0], otherwise);
   }
@@ -854,7 +856,7 @@ static void run_instruction(struct lanes *m, const struct thumb *t) {
     run_divide(m, t);
   } else if (t->operation >= THUMB_MULTIPLY && t->operation <= THUMB_LONG_ADD_TWO) {
     run_product(m, t, flags);
-  } else if (t->operation == THUMB_LOAD || t->operation == THUMB_STORE) {
+  } else if (t->operation >= THUMB_LOAD && t->operation <= THUMB_STORE_EXCLUSIVE) {
     run_memory(m, t);
   } else if (t->operation == THUMB_LOAD_MANY || t->operation == THUMB_STORE_MANY) {
     run_many(m, t);
@@ -893,9 +895,8 @@ struct lanes *lanes_new(size_t count) {
     lanes_free(m);
     return NULL;
   }
-  struct word *const words[] = {&m->flag_result, &m->flag_carry, &m->flag_overflow,
-                                m->latch,        m->latch + 1,   &m->bus,
-                                &m->zero};
+  struct word *const words[] = {&m->flag_result, &m->flag_carry, &m->flag_overflow, m->latch,
+                                m->latch + 1,    &m->bus,        &m->zero};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     words[i]->many = take(m);
   }
@@ -983,8 +984,9 @@ uint32_t lanes_address(const struct lanes *m) {
   return m->pc;
 }
 
-const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack, const uint32_t *arguments,
-                       const struct leak_options *options, struct leak_report *report) {
+const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack,
+                       const uint32_t *arguments, const struct leak_options *options,
+                       struct leak_report *report) {
   memset(report, 0, sizeof *report);
   for (unsigned r = 0; r < 16; r++) {
     set_one(&m->r[r], r < 4 ? arguments[r] : 0);

@@ -74,8 +74,9 @@ struct leak_options {
 
 /* Calls a function with four arguments; the stack begins at stack. Returns NULL, or what stopped
  * it. options may be NULL: then nothing is looked at. */
-const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack, const uint32_t *arguments,
-                       const struct leak_options *options, struct leak_report *report);
+const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack,
+                       const uint32_t *arguments, const struct leak_options *options,
+                       struct leak_report *report);
 
 /* Where it stopped. */
 uint32_t lanes_address(const struct lanes *m);

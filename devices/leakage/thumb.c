@@ -34,8 +34,8 @@ static uint32_t expanded(uint32_t bits) {
 
 static void set_shift(struct thumb *t, unsigned type, unsigned bits) {
   t->shift = (uint8_t)type;
-  t->shift_bits = (uint8_t)(bits == 0 && (type == THUMB_RIGHT || type == THUMB_ARITHMETIC) ? 32
-                                                                                           : bits);
+  t->shift_bits =
+      (uint8_t)(bits == 0 && (type == THUMB_RIGHT || type == THUMB_ARITHMETIC) ? 32 : bits);
 }
 
 static void set_memory(struct thumb *t, bool load, unsigned size, unsigned rt, unsigned rn,
@@ -51,15 +51,24 @@ static void set_memory(struct thumb *t, bool load, unsigned size, unsigned rt, u
 
 /* Two-operand instructions on low registers. */
 static void decode_low_registers(struct thumb *t, uint16_t h) {
-  static const uint8_t operations[16] = {
-      THUMB_AND,   THUMB_XOR,       THUMB_SHIFT,          THUMB_SHIFT,
-      THUMB_SHIFT, THUMB_ADD_CARRY, THUMB_SUBTRACT_CARRY, THUMB_SHIFT,
-      THUMB_AND,   THUMB_SUBTRACT_FROM, THUMB_SUBTRACT,   THUMB_ADD,
-      THUMB_OR,    THUMB_MULTIPLY,  THUMB_BIC,            THUMB_NOT};
-  static const uint8_t shifts[16] = {[2] = THUMB_LEFT,
-                                     [3] = THUMB_RIGHT,
-                                     [4] = THUMB_ARITHMETIC,
-                                     [7] = THUMB_ROTATE};
+  static const uint8_t operations[16] = {THUMB_AND,
+                                         THUMB_XOR,
+                                         THUMB_SHIFT,
+                                         THUMB_SHIFT,
+                                         THUMB_SHIFT,
+                                         THUMB_ADD_CARRY,
+                                         THUMB_SUBTRACT_CARRY,
+                                         THUMB_SHIFT,
+                                         THUMB_AND,
+                                         THUMB_SUBTRACT_FROM,
+                                         THUMB_SUBTRACT,
+                                         THUMB_ADD,
+                                         THUMB_OR,
+                                         THUMB_MULTIPLY,
+                                         THUMB_BIC,
+                                         THUMB_NOT};
+  static const uint8_t shifts[16] = {
+      [2] = THUMB_LEFT, [3] = THUMB_RIGHT, [4] = THUMB_ARITHMETIC, [7] = THUMB_ROTATE};
   const unsigned op = BITS(h, 9, 6);
 
   t->operation = operations[op];
@@ -230,9 +239,10 @@ static void decode_narrow(struct thumb *t, uint16_t h, uint32_t address) {
 /* Operations of wide instructions on data, in bits 8 to 5. */
 static void decode_wide_operation(struct thumb *t, uint16_t a, uint16_t b) {
   static const uint8_t operations[16] = {
-      [0] = THUMB_AND,       [1] = THUMB_BIC,  [2] = THUMB_OR,   [3] = THUMB_OR_NOT,
-      [4] = THUMB_XOR,       [6] = THUMB_PACK, [8] = THUMB_ADD,  [10] = THUMB_ADD_CARRY,
-      [11] = THUMB_SUBTRACT_CARRY, [13] = THUMB_SUBTRACT, [14] = THUMB_SUBTRACT_FROM};
+      [0] = THUMB_AND,       [1] = THUMB_BIC,           [2] = THUMB_OR,
+      [3] = THUMB_OR_NOT,    [4] = THUMB_XOR,           [6] = THUMB_PACK,
+      [8] = THUMB_ADD,       [10] = THUMB_ADD_CARRY,    [11] = THUMB_SUBTRACT_CARRY,
+      [13] = THUMB_SUBTRACT, [14] = THUMB_SUBTRACT_FROM};
 
   t->operation = operations[BITS(a, 8, 5)];
   t->sets_flags = BITS(a, 4, 4) != 0;
@@ -298,14 +308,14 @@ static void decode_wide_branch(struct thumb *t, uint16_t a, uint16_t b, uint32_t
 
   if ((b & 0x5000) == 0) {
     if (BITS(a, 9, 6) >= 14) {
-      t->operation = (a & 0xFFE0) == 0xF380 || (a & 0xFFE0) == 0xF3A0 ? THUMB_NOTHING
-                                                                    : THUMB_UNKNOWN; /* barriers */
+      t->operation = (a & 0xFFE0) == 0xF380 || (a & 0xFFE0) == 0xF3A0
+                         ? THUMB_NOTHING
+                         : THUMB_UNKNOWN; /* barriers */
       return;
     }
     t->operation = THUMB_BRANCH;
     t->condition = (uint8_t)BITS(a, 9, 6);
-    t->immediate =
-        sign << 20 | j2 << 19 | j1 << 18 | BITS(a, 5, 0) << 12 | BITS(b, 10, 0) << 1;
+    t->immediate = sign << 20 | j2 << 19 | j1 << 18 | BITS(a, 5, 0) << 12 | BITS(b, 10, 0) << 1;
     t->immediate = address + 4 + sign_extended(t->immediate, 21);
     return;
   }
@@ -347,6 +357,12 @@ static void decode_pair_or_table(struct thumb *t, uint16_t a, uint16_t b) {
     t->rn = (uint8_t)BITS(a, 3, 0);
     t->rm = (uint8_t)BITS(b, 3, 0);
     t->size = BITS(b, 4, 4) != 0 ? 2 : 1;
+  } else if ((a & 0xFFE0) == 0xE840) {
+    set_memory(t, BITS(a, 4, 4) != 0, 4, BITS(b, 15, 12), BITS(a, 3, 0), 4 * BITS(b, 7, 0));
+    if (t->operation == THUMB_STORE) {
+      t->operation = THUMB_STORE_EXCLUSIVE;
+      t->ra = (uint8_t)BITS(b, 11, 8);
+    }
   } else if ((a & 0x0120) != 0) {
     set_memory(t, BITS(a, 4, 4) != 0, 8, BITS(b, 15, 12), BITS(a, 3, 0), 4 * BITS(b, 7, 0));
     t->ra = (uint8_t)BITS(b, 11, 8);
@@ -391,9 +407,9 @@ static void decode_wide_register(struct thumb *t, uint16_t a, uint16_t b) {
 }
 
 static void decode_product(struct thumb *t, uint16_t a, uint16_t b) {
-  static const uint8_t operations[8] = {THUMB_LONG_SIGNED, THUMB_UNKNOWN, THUMB_LONG,
-                                        THUMB_DIVIDE,      THUMB_LONG_SIGNED_ADD,
-                                        THUMB_UNKNOWN,     THUMB_LONG_ADD, THUMB_UNKNOWN};
+  static const uint8_t operations[8] = {THUMB_LONG_SIGNED, THUMB_UNKNOWN,         THUMB_LONG,
+                                        THUMB_DIVIDE,      THUMB_LONG_SIGNED_ADD, THUMB_UNKNOWN,
+                                        THUMB_LONG_ADD,    THUMB_UNKNOWN};
   const unsigned op1 = BITS(a, 6, 4);
   const unsigned op2 = BITS(b, 7, 4);
 
@@ -403,7 +419,7 @@ static void decode_product(struct thumb *t, uint16_t a, uint16_t b) {
   t->ra = (uint8_t)BITS(b, 15, 12);
   if (BITS(a, 7, 7) == 0) {
     if (op1 == 0 && op2 < 2) {
-      t->operation = op2 == 1 ? THUMB_MULTIPLY_SUBTRACT
+      t->operation = op2 == 1      ? THUMB_MULTIPLY_SUBTRACT
                      : t->ra == 15 ? THUMB_MULTIPLY
                                    : THUMB_MULTIPLY_ADD;
     }

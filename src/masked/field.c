@@ -18,9 +18,9 @@ static inline void fold_product(masked_word t[15]) {
   }
 }
 
-/* sum = sum + the product of one share of x with one of y, on one word of each plane; by turn y would
- * be rotated to be in line with x and sum. The product of two shares is made in line with y: then no
- * word of it is in line with one of x times the same share. */
+/* sum = sum + the product of one share of x with one of y, on one word of each plane; by turn y
+ * would be rotated to be in line with x and sum. The product of two shares is made in line with y:
+ * then no word of it is in line with one of x times the same share. */
 static inline void add_product(masked_word sum[8], const masked_word *x, const masked_word *y,
                                unsigned turn, size_t words) {
   masked_word t[15] = {0};

@@ -290,9 +290,9 @@ void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t
 
 #if MASKED_SHARES == 2
 
-/* One word: bit - r and r for the bit of share 0 and random r, both negated where that of share 1 is
- * set, which is then added: t XOR b = t + b - 2 t b. The second bit is needed in line with the first
- * one, so it is read when that is gone, with the carries that come from it. */
+/* One word: bit - r and r for the bit of share 0 and random r, both negated where that of share 1
+ * is set, which is then added: t XOR b = t + b - 2 t b. The second bit is needed in line with the
+ * first one, so it is read when that is gone, with the carries that come from it. */
 static inline void bit_to_sum_word(struct masks *masks, masked_word *first, masked_word *second,
                                    const masked_word *bit0, const volatile masked_word *bit1,
                                    size_t planes, size_t step, size_t lanes) {

@@ -13,8 +13,8 @@
 
 #if MASKED_SHARES == 2
 
-/* out = x AND y. On a Cortex-M4 the order of the instructions is that of the file
- * devices/tests/test_leakage.py: no share follows the other one, no product its operand. */
+/* out = x AND y. On a Cortex-M4 the order of the instructions is fixed: no share follows the other
+ * one, and no product of two shares the other share of its factor. */
 static inline void masked_and_two(masked_word out[2], masked_word x0, masked_word x1,
                                   masked_word y0, masked_word y1, masked_word fresh) {
 #if MASKED_IN_ASSEMBLY
@@ -50,8 +50,8 @@ static inline void masked_and_two(masked_word out[2], masked_word x0, masked_wor
 #endif
 
 /* z = x AND y on one word: the mask meets a cross product before another one does. Share i of x is
- * x[i * x_gap], and so on. With two shares each of them gets one cross product, so that the two never
- * meet [GMK16]; with more it is [ISW03]. */
+ * x[i * x_gap], and so on. With two shares each of them gets one cross product, so that the two
+ * never meet [GMK16]; with more it is [ISW03]. */
 static inline void masked_and_word(struct masks *masks, masked_word *z, size_t z_gap,
                                    const masked_word *x, size_t x_gap, const masked_word *y,
                                    size_t y_gap, size_t lanes) {
@@ -111,8 +111,8 @@ void ckem_masked_refresh(struct masks *masks, struct shared x, size_t planes, si
 void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice, struct shared a,
                      struct shared b, size_t planes, size_t lanes);
 
-/* Copies lane 0 of one word to all lanes of a plane, in a fresh sharing: words of zeros or ones would
- * stand one share after the other. */
+/* Copies lane 0 of one word to all lanes of a plane, in a fresh sharing: words of zeros or ones
+ * would stand one share after the other. */
 void ckem_masked_spread(struct masks *masks, struct shared z, struct shared x, size_t lanes);
 
 /* x = x + y of so many planes, modulo 2^planes. With carry_out the carry is the plane behind x; x

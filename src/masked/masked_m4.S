@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Gadgets of two shares on Armv7E-M. Share 1 is rotated by 16 to share 0 (masked/shares.h): what
- * needs both rotates one of them in the instruction itself, so that two shares of a value are never in
- * line in a register, at the same operand one after the other, or on the bus. Neither is a product of
- * one and its other factor. devices/measure_leakage.py looks at every transition.
+ * needs both rotates one of them in the instruction itself, so that two shares of a value are never
+ * in line in a register, at the same operand one after the other, or on the bus. Neither is a
+ * product of one and its other factor. devices/measure_leakage.py looks at every transition.
  */
 
 
@@ -14,8 +14,8 @@
   .thumb
   .text
 
-/* One word of share 0: x + NOT y AND z, where the product with the other share's z comes first. It is
- * made in line with that share, and turned back by the addition. */
+/* One word of share 0: x + NOT y AND z, where the product with the other share's z comes first. It
+ * is made in line with that share, and turned back by the addition. */
 .macro chi_first x, y, z, at_z, at_x
   ldr r8, [r1, #200 + \at_z]
   bic r9, r8, \y, ror #16

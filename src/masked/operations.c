@@ -259,9 +259,13 @@ static void load_shares(const struct gf2x_ring *ring, struct shared_element x,
                         struct shared_bytes in) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     uint64_t *share = share_of_element(x, s);
+    const uint8_t *bytes = share_of_bytes(in, s);
     memset(share, 0, ring->stride * sizeof *share);
-    for (size_t i = 0; i < ring->bytes; i++) {
-      share[i / 8] |= (uint64_t)share_of_bytes(in, s)[i] << 8 * (i % 8);
+    for (size_t i = 0; i < ring->bytes / 8; i++) {
+      share[i] = load_le64(bytes + 8 * i);
+    }
+    for (size_t i = ring->bytes / 8 * 8; i < ring->bytes; i++) {
+      share[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
     }
     share[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
   }

@@ -27,7 +27,8 @@ static void and_public(struct shared out, struct shared x, const masked_word *pl
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     for (size_t b = 0; b < planes; b++) {
       for (size_t i = 0; i < words; i++) {
-        share_of(out, s)[b * words + i] = share_of(x, s)[b * words + i] & masked_turn(plane[i], 0, s);
+        share_of(out, s)[b * words + i] =
+            share_of(x, s)[b * words + i] & masked_turn(plane[i], 0, s);
       }
     }
   }
@@ -114,8 +115,7 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
     masked_and_word(masks, change, 1, wide.at, wide.gap, old, 1, planes);
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       for (size_t b = 0; b < planes; b++) {
-        share_of(x, s)[b * words + word] ^=
-            masked_at_lane(masked_lane(change[s], s, b), s, bit);
+        share_of(x, s)[b * words + word] ^= masked_at_lane(masked_lane(change[s], s, b), s, bit);
       }
     }
   }

@@ -180,8 +180,7 @@ void ckem_masked_reed_muller_add(struct shared_element out, struct shared symbol
       }
       for (size_t c = 0; c < copies; c++) {
         ckem_planes_add_to_columns(share_of_element(out, s) + REED_MULLER_WORDS * c + quarter / 2,
-                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, s,
-                                   length);
+                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, s, length);
       }
     }
   }

@@ -165,8 +165,8 @@ static void solve_shared_equation(struct masks *masks, const struct reed_solomon
       }
       ckem_masked_spread(masks, shared_from(c->wide_gap, b * words), shared_from(c->gap, b),
                          c->lanes);
-      ckem_masked_spread(masks, shared_from(c->wide_divisor, b * words),
-                         shared_from(c->divisor, b), c->lanes);
+      ckem_masked_spread(masks, shared_from(c->wide_divisor, b * words), shared_from(c->divisor, b),
+                         c->lanes);
     }
     shift_lanes(c->shifted, c->now, 8, c->lanes);
     ckem_masked_copy(c->any, c->gap, 8);

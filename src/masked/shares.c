@@ -21,14 +21,14 @@
  * then. */
 #define LACKS_B 7
 #define LACKS_D 8
-#define CHACHA_QUARTER(a, b, c, d)                               \
-  v[a][0] += ROTATED(v[b][0], LACKS_B);                          \
-  v[d][0] = v[a][0] ^ ROTATED(v[d][0], LACKS_D);                 \
-  v[c][0] += ROTATED(v[d][0], 16);                               \
-  v[b][0] = v[c][0] ^ ROTATED(v[b][0], LACKS_B);                 \
-  v[a][0] += ROTATED(v[b][0], 12);                               \
-  v[d][0] = v[a][0] ^ ROTATED(v[d][0], 16);                      \
-  v[c][0] += ROTATED(v[d][0], LACKS_D);                          \
+#define CHACHA_QUARTER(a, b, c, d)               \
+  v[a][0] += ROTATED(v[b][0], LACKS_B);          \
+  v[d][0] = v[a][0] ^ ROTATED(v[d][0], LACKS_D); \
+  v[c][0] += ROTATED(v[d][0], 16);               \
+  v[b][0] = v[c][0] ^ ROTATED(v[b][0], LACKS_B); \
+  v[a][0] += ROTATED(v[b][0], 12);               \
+  v[d][0] = v[a][0] ^ ROTATED(v[d][0], 16);      \
+  v[c][0] += ROTATED(v[d][0], LACKS_D);          \
   v[b][0] = v[c][0] ^ ROTATED(v[b][0], 12);
 #define LACKS(j) ((j) / 4 == 1 ? LACKS_B : (j) / 4 == 3 ? LACKS_D : 32)
 

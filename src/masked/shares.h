@@ -7,10 +7,10 @@
  * to a word. Share i of word j of a struct shared x is x.at[i * x.gap + j], so that the shares of a
  * value never stand side by side. Bits above the last lane are zero in every share.
  *
- * The words of share i are rotated to the right by MASKED_TURN(i). Where one share of a word follows
- * another in a register, at an operand or on the bus, the number of bits that change then adds up
- * different lanes, and its mean says nothing. A processor with a barrel shifter turns them back in
- * the instruction that needs both, so that two shares never stand in line in registers.
+ * The words of share i are rotated to the right by MASKED_TURN(i). Where one share of a word
+ * follows another in a register, at an operand or on the bus, the number of bits that change then
+ * adds up different lanes, and its mean says nothing. A processor with a barrel shifter turns them
+ * back in the instruction that needs both: two shares never stand in line in registers.
  *
  * Two rules hold everywhere: what is no gadget touches one share at a time, and the operands of a
  * gadget have independent sharings, refreshed where they would not [ISW03].
@@ -105,8 +105,8 @@ static inline masked_word masked_at_lane(masked_word bit, size_t share, size_t l
   return masked_rotate(bit, MASKED_TURN(share) - (unsigned)lane);
 }
 
-/* x AND y, which is rotated by turn in the same instruction: a word in line with another share would
- * stand in a register otherwise. With two shares there is only one turn. */
+/* x AND y, which is rotated by turn in the same instruction: a word in line with another share
+ * would stand in a register otherwise. With two shares there is only one turn. */
 static inline masked_word masked_and_turned(masked_word x, masked_word y, unsigned turn) {
 #if MASKED_IN_ASSEMBLY
   masked_word out;

@@ -53,7 +53,7 @@ static uint64_t get_lane(const uint64_t lanes[KECCAK_LANES], size_t share, size_
 }
 
 /* The words of a rotated lane: half 0 has the even bits. */
-#define ROTATED_HALF(lane, half, n)                                           \
+#define ROTATED_HALF(lane, half, n) \
   masked_rotate((lane)[(half) ^ ((n) & 1)], (unsigned)(64 - ((n) + 1 - (half)) / 2))
 
 #else
@@ -74,10 +74,10 @@ static uint64_t get_lane(const uint64_t lanes[KECCAK_LANES], size_t share, size_
 static void linear_layer(uint64_t b[KECCAK_LANES], const uint64_t a[KECCAK_LANES]) {
   static const struct {
     uint8_t from, rho;
-  } moved[KECCAK_LANES] = {
-      {0, 0},   {6, 44},  {12, 43}, {18, 21}, {24, 14}, {3, 28},  {9, 20}, {10, 3},  {16, 45},
-      {22, 61}, {1, 1},   {7, 6},   {13, 25}, {19, 8},  {20, 18}, {4, 27}, {5, 36},  {11, 10},
-      {17, 15}, {23, 56}, {2, 62},  {8, 55},  {14, 39}, {15, 41}, {21, 2}};
+  } moved[KECCAK_LANES] = {{0, 0},   {6, 44},  {12, 43}, {18, 21}, {24, 14}, {3, 28},  {9, 20},
+                           {10, 3},  {16, 45}, {22, 61}, {1, 1},   {7, 6},   {13, 25}, {19, 8},
+                           {20, 18}, {4, 27},  {5, 36},  {11, 10}, {17, 15}, {23, 56}, {2, 62},
+                           {8, 55},  {14, 39}, {15, 41}, {21, 2}};
   const masked_word *in = (const masked_word *)(const void *)a;
   masked_word *out = words_of(b, 0);
   masked_word sums[5][LANE_WORDS];
@@ -119,8 +119,8 @@ void ckem_masked_chi_words_m4(uint32_t *out, const uint32_t *in, uint32_t fresh)
 
 #else
 
-/* a + NOT b AND c for share 0, without the NOT for share 1: the cross product comes first. c_other is
- * c of the other share. */
+/* a + NOT b AND c for share 0, without the NOT for share 1: the cross product comes first. c_other
+ * is c of the other share. */
 static inline masked_word chi_word(masked_word a, masked_word b, masked_word c, masked_word c_other,
                                    bool first) {
   const masked_word other = first ? masked_turn(c_other, 1, 0) : masked_turn(c_other, 0, 1);
@@ -176,8 +176,7 @@ static inline void chi_words(struct masks *masks, masked_word *const out[MASKED_
 #endif
 
 /* chi on the row that begins at lane y. */
-static inline void chi_row_of_shares(struct masks *masks,
-                                     uint64_t (*state)[KECCAK_LANES],
+static inline void chi_row_of_shares(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
                                      uint64_t (*b)[KECCAK_LANES], size_t y) {
   UNROLL
   for (size_t half = 0; half < LANE_WORDS; half++) {
