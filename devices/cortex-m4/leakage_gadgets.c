@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Gadgets of HQC in shares as functions without arguments, which devices/leakage.py runs on many
- * inputs at once: operands are in x, y and choice, share 1 ROOM words behind share 0; results are in
- * z or in place. Masks come from ChaCha8 with another seed in every lane.
+ * inputs at once: operands are in x, y and choice, share 1 ROOM words behind share 0; results are
+ * in z or in place. Masks come from ChaCha8 with another seed in every lane.
  */
 #include "board.h"
+#include "backends.h"
 #include "codekem_masked.h"
 #include "hqc/hqc.h"
 #include "masked/codes.h"
@@ -177,9 +178,10 @@ static void leak_refresh_bytes(void) {
   ckem_masked_refresh_bytes(&masks, bytes, 16);
 }
 
-/* Decapsulation at every level, of a ciphertext with a key in shares or with a plain one. */
+/* Decapsulation at every level, of a ciphertext with a key in shares. */
 static uint8_t leak_ciphertext[CODEKEM_MAX_CIPHERTEXT];
 static uint8_t leak_key[CODEKEM_MASKED_MAX_SECRET_KEY];
+static uint8_t leak_imported[CODEKEM_MASKED_MAX_SECRET_KEY];
 static uint8_t leak_secret[CODEKEM_MASKED_MAX_SHARED_SECRET];
 
 static bool give_seed(void *context, uint8_t *out, size_t length) {
@@ -197,23 +199,37 @@ static void decapsulate(const char *name) {
   }
 }
 
-static void leak_decaps_1(void) {
-  decapsulate("HQC-1");
-}
+static void import(const char *name) {
+  static const codekem_masked_options options = {.size = sizeof options, .random = give_seed};
 
-static void leak_decaps_3(void) {
-  decapsulate("HQC-3");
-}
-
-static void leak_decaps_5(void) {
-  decapsulate("HQC-5");
-}
-
-static void leak_plain_decaps(void) {
-  if (codekem_kem_decaps(codekem_kem_find("HQC-1"), leak_secret, leak_ciphertext, leak_key) !=
+  if (codekem_masked_import_key(codekem_masked_find(name), leak_imported, leak_key, &options) !=
       CODEKEM_OK) {
-    memset(leak_secret, 0, sizeof leak_secret);
+    memset(leak_imported, 0, sizeof leak_imported);
   }
+}
+
+#define LEVEL(level)                      \
+  static void leak_decaps_##level(void) { \
+    decapsulate("HQC-" #level);           \
+  }                                       \
+  static void leak_import_##level(void) { \
+    import("HQC-" #level);                \
+  }
+LEVEL(1)
+LEVEL(3)
+LEVEL(5)
+
+/* u y of libcodekem, with y in x and no shares: what the traces of an attack look like. */
+static void leak_plain_product(void) {
+  struct arena arena = whole;
+  const struct gf2x_ring *ring = ckem_hqc_level1.ring;
+  uint64_t *u = arena_take(&arena, ring->stride);
+  uint64_t *product = arena_take(&arena, ring->stride);
+  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+
+  ckem_gf2x_decode(ring, u, leak_ciphertext);
+  ckem_backend_in_use()->gf2x->mul_lean(ring, product, u, (const uint64_t *)(void *)leak_x,
+                                        scratch);
 }
 
 /* Keeps them all. */
@@ -233,9 +249,10 @@ int main(void) {
                                           leak_draw,          leak_place,
                                           leak_reed_muller,   leak_reed_muller_encode,
                                           leak_reed_solomon,  leak_refresh_element,
-                                          leak_refresh_bytes, leak_decaps_1,
-                                          leak_decaps_3,      leak_decaps_5,
-                                          leak_plain_decaps};
+                                          leak_refresh_bytes, leak_plain_product,
+                                          leak_decaps_1,      leak_decaps_3,
+                                          leak_decaps_5,      leak_import_1,
+                                          leak_import_3,      leak_import_5};
 
   for (size_t i = 0; i < sizeof gadgets / sizeof gadgets[0]; i++) {
     void (*const volatile gadget)(void) = gadgets[i];

@@ -4,9 +4,9 @@
  * every instruction whether what the processor shows depends on the class of the lane. The first
  * half of the lanes is one class (fixed secrets), the second the other (random ones).
  *
- * This is possible because the path through the code and the addresses are the same in all lanes: a
- * branch or an address that differs between lanes is an error. What is the same in all lanes is held
- * once.
+ * This is possible because the path through the code and the addresses are the same in all lanes:
+ * a branch or an address that differs between lanes is an error. What is the same in all lanes is
+ * held once.
  */
 #ifndef LANES_H
 #define LANES_H

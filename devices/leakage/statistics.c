@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Welch's t of Hamming weights between two classes of lanes: means, and the variances around them. */
+/* Welch's t of Hamming weights between two classes of lanes: means, and variances around them. */
 #include <math.h>
 
 #include "lanes.h"
