@@ -302,6 +302,12 @@ def pytest_terminal_summary(terminalreporter):
 # --- Rooms, order and profile --------------------------------------------------------------------
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: some tests wait, for a signal, a server or another program."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config):
     config._codekem_clock = room_reports.Clock()
     settings.load_profile("long" if config.option.markexpr == "long" else "test")

@@ -9,7 +9,8 @@ is one.
 import subprocess
 
 from hardware.tests import simulated
-from hardware.tests.bench_runner import BENCHES, BenchRunner, simulated_top
+from hardware.tests.bench_build import BENCHES, Model
+from hardware.tests.bench_runner import BenchRunner
 from hardware.tests.made_once import fingerprint, locked
 from tools.flow import run_tool
 
@@ -29,11 +30,13 @@ class FourStateRunner(BenchRunner):
         files = [*rtl, *sorted(BENCHES.glob("*.sv"))]
         with locked(folder, fingerprint(files, [name, str(planted and planted.after)])) as there:
             if not there:
-                self._translate(folder, simulated_top(top), parameters, files, planted)
+                self._translate(
+                    folder, Model(top, parameters).simulated, parameters, files, planted
+                )
         self._simulate(
             folder,
             folder,
-            simulated_top(top),
+            Model(top, parameters).simulated,
             bench,
             {
                 "extra_env": {

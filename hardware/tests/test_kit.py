@@ -12,7 +12,7 @@ import sys
 import pytest
 import yaml
 
-from hardware.tests import simulated
+from hardware.tests import bench_models, simulated
 from hardware.tests.bench_runner import BenchFailure
 from hardware.tests.planted import number_of
 from tools import mistakes
@@ -20,30 +20,24 @@ from tools import mistakes
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"
 ULX3S = sorted((KIT / "ulx3s").glob("*.sv"))
-# Modules of the board with a bench of their own, and parameters; test_board... runs them all.
-BOARD_MODULES = [
-    ("uart_receive", "bench_uart_receive", {"DIVISOR": 25}),
-    ("uart_send", "bench_uart_send", {"DIVISOR": 5}),
-]
 
 
 # --- The example board ---
-@pytest.mark.parametrize(("top", "module", "parameters"), BOARD_MODULES)
+@pytest.mark.parametrize(("top", "module", "parameters"), bench_models.BOARD)
 def test_module_of_the_board(bench, top, module, parameters):
-    bench(top, module, parameters, mistake=0, sources=ULX3S)
+    bench(top, module, parameters, mistake=0)
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/board"))
 def test_mistake_in_the_board_is_found(bench, mistake):
-    top, module, parameters = next(board for board in BOARD_MODULES if board[0] == mistake.by)
+    top, module, parameters = next(one for one in bench_models.BOARD if one[0] == mistake.by)
     with pytest.raises(BenchFailure, match="AssertionError"):
-        bench(top, module, parameters, mistake=number_of(mistake), sources=ULX3S)
+        bench(top, module, parameters, mistake=number_of(mistake))
 
 
 @pytest.mark.long
 def test_board_runs_operations_over_its_serial_line(bench):
-    parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2, "CLOCK_HZ": 25, "BAUD": 5}
-    bench("ulx3s_top", "bench_ulx3s", parameters, sources=ULX3S)
+    bench("ulx3s_top", "bench_ulx3s", bench_models.WHOLE_BOARD)
 
 
 def test_board_is_accepted_by_lint():

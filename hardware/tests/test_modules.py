@@ -256,10 +256,11 @@ WITHOUT_BENCH = {
 }
 
 
-SLOW = {"bike_inverter"}
 # For `make test-long`, with their mistakes, are parts of modules whose bench runs, units whose
 # results the known answers of the cores show, and what compiles longest.
 LONG = {
+    *("bike_hash", "bike_inverter", "bike_sampler", "gather_unit", "keccak_sponge"),
+    *("hqc_expand", "hqc_hash", "hqc_product", "hqc_sampler", "rm_encoder", "rs_encoder"),
     *("gather_counters", "gather_lane", "row_writer", "weight_of"),
     *("kem_receive", "kem_slots", "kem_slots_dual", "kem_strings"),
     *("divstep_control", "divstep_pair", "divstep_stage"),
@@ -272,7 +273,7 @@ LONG = {
 
 
 def marks_of(top):
-    return [pytest.mark.slow] * (top in SLOW) + [pytest.mark.long] * (top in LONG)
+    return [pytest.mark.long] * (top in LONG)
 
 
 def named(benches):
