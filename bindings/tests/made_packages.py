@@ -150,12 +150,13 @@ def run(*command, **options):
     return done.stdout
 
 
-def new_environment(folder, interpreter, archive, *options):
-    """Makes an empty environment and installs an archive into it; returns its Python."""
+def new_environment(folder, interpreter, *wanted):
+    """Makes an empty environment and installs an archive into it, by uv, which knows interpreters
+    that pip of Debian 12 does not; returns its Python. wanted: options and archives."""
     run(interpreter, "-m", "venv", "--without-pip", folder)
     python = folder / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    run(*pip, "install", "--quiet", *options, archive)
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--native-tls"]
+    run(*uv, "--python", python, *wanted)
     return python
 
 
