@@ -169,8 +169,8 @@ def inputs(kernel: dict, made: Design, seed: int) -> Values:
 
 def simulated(kernel: dict, made: Design, place: pathlib.Path) -> tuple[str, str]:
     """Returns "right" or "wrong", and the cycles."""
-    software = Software(made, place / "simulated")
-    library = simulate.build_simulations([made], place / "simulated")
+    software = Software(made, place)
+    library = simulate.build_simulations([made], place)
     cycles = {}
     for seed in range(1, kernel.get("runs", RUNS) + 1):
         values = inputs(kernel, made, seed)
@@ -193,7 +193,7 @@ def tried(kernel: dict, folder: pathlib.Path, build: pathlib.Path) -> dict:
     try:
         place, row["lines changed"] = copy(kernel, suite, to)
         made = compiled(kernel, place)
-        row["result"], row["cycles"] = simulated(kernel, made, to)
+        row["result"], row["cycles"] = simulated(kernel, made, to.with_suffix(".built"))
     except Refused as refused:
         row["result"] = "refused"
         row["message"] = " ".join(str(refused).replace(f"{to}/", "").split())

@@ -453,10 +453,15 @@ class LoopEnd:
         # Values that are used behind the loop, as turns pass them on: those of phis there, by the
         # way out; others; and by which way the loop was left.
         self.carried: dict[Key, Op] = {}
+        self.fixed: dict[Key, Operand] = {}  # those that are the same by each way
         self.block_of: dict[Op, str] = {}
         for to in self.targets:
             for phi in self.function.blocks[to].phis:
-                self.carry((to, phi), phi.width)
+                same = self.same_from_inside(phi)
+                if same is None:
+                    self.carry((to, phi), phi.width)
+                else:
+                    self.fixed[(to, phi)] = same
         self.used_behind: dict[Op, Op] = {}
         for op in self.used_outside():
             self.block_of[op] = op.block
@@ -498,6 +503,15 @@ class LoopEnd:
             if block.condition is op:
                 block.condition = new
         return new
+
+    def same_from_inside(self, phi: Op) -> Operand | None:
+        """Returns the value that a phi has by all ways out of the loop, if turns do not change it."""
+        pairs = zip(phi.args, phi.sources, strict=True)
+        several = [arg for arg, source in pairs if source in self.loop.blocks]
+        first = several[0]
+        if isinstance(first, Op) and first.block in self.loop.blocks:
+            return None
+        return first if all(arg is first or arg == first for arg in several) else None
 
     def new_phi(self, width: int) -> Op:
         name = self.flat.new_name()
@@ -627,7 +641,8 @@ class LoopEnd:
         for phi in self.function.blocks[to].phis:
             pairs = zip(phi.args, phi.sources, strict=True)
             others = [(arg, one) for arg, one in pairs if one not in self.loop.blocks]
-            phi.args = [*(arg for arg, _ in others), self.kept[(to, phi)]]
+            value = self.fixed[(to, phi)] if (to, phi) in self.fixed else self.kept[(to, phi)]
+            phi.args = [*(arg for arg, _ in others), value]
             phi.sources = [*(one for _, one in others), source.name]
 
 
