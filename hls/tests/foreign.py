@@ -213,6 +213,10 @@ def searched(folder: pathlib.Path, suites: dict) -> None:
             raise ToolFailed(f"{folder / name} is not at {suite['revision']}")
 
 
+def key_of(row: dict) -> tuple:
+    return tuple(row[column] for column in COLUMNS[:3])
+
+
 def stored() -> list[dict]:
     with TABLE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -233,20 +237,19 @@ def main(words: list[str]) -> int:
         return 2
     folder, names = pathlib.Path(words[0]).resolve(), words[1:]
     suites, listed = kernels()
-    known = {name_of(kernel) for kernel in listed}
-    if missing := [name for name in names if name not in known]:
-        print(f"no kernel is called {', '.join(missing)}: {', '.join(sorted(known))}")
+    called = {name_of(kernel) for kernel in listed}
+    if missing := [name for name in names if name not in called]:
+        print(f"no kernel is called {', '.join(missing)}: {', '.join(sorted(called))}")
         return 2
     searched(folder, suites)
-    old = {(one["suite"], one["file"], one["function"]): one for one in stored()}
     for kernel in listed:
-        key = tuple(kernel[column] for column in COLUMNS[:3])
         if names and name_of(kernel) not in names:
             continue
-        old[key] = tried(kernel, folder, pathlib.Path("build/foreign"))
-        print(*(str(old[key][column]) for column in COLUMNS[1:]), sep="; ", flush=True)
-        order = [tuple(one[column] for column in COLUMNS[:3]) for one in listed]
-        TABLE.write_text(written([old[one] for one in order if one in old]), encoding="utf-8")
+        row = tried(kernel, folder, pathlib.Path("build/foreign"))
+        print(*(str(row[column]) for column in COLUMNS[1:]), sep="; ", flush=True)
+        known = {key_of(one): one for one in stored()} | {key_of(row): row}
+        order = [key_of(one) for one in listed]
+        TABLE.write_text(written([known[one] for one in order if one in known]), encoding="utf-8")
     return 0
 
 
