@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tries kernels of others: python -m hls.tests.foreign FOLDER [NAME...]
 
-FOLDER has a checkout of each suite that foreign.toml names, at its revision. Each kernel is copied,
+--table prints the rows for docs/results/hls.md. FOLDER has a checkout of each suite that foreign.toml names, at its revision. Each kernel is copied,
 changed where foreign.toml says so, compiled, and simulated beside the same C as software. The table
 goes to hls/results/foreign.csv; with names, as MachSuite/gemm, only their rows are made anew.
 """
@@ -129,13 +129,17 @@ def digits(values: Values, rng: random.Random, name: str) -> None:
 def product(values: Values, rng: random.Random, name: str) -> None:
     """A square matrix of integers that is a product of triangular ones, without 0 inside."""
     size = math.isqrt(len(values[name]))
-    lower = [[1 if i == j else rng.randrange(3) * (j < i) for j in range(size)] for i in range(size)]
+    lower = [
+        [1 if i == j else rng.randrange(3) * (j < i) for j in range(size)] for i in range(size)
+    ]
     upper = [
         [rng.randrange(1, 4) if i == j else rng.randrange(3) * (j > i) for j in range(size)]
         for i in range(size)
     ]
     values[name] = [
-        sum(lower[i][k] * upper[k][j] for k in range(size)) for i in range(size) for j in range(size)
+        sum(lower[i][k] * upper[k][j] for k in range(size))
+        for i in range(size)
+        for j in range(size)
     ]
 
 
@@ -230,11 +234,27 @@ def written(found: list[dict]) -> str:
     return out.getvalue()
 
 
+def table(found: list[dict]) -> list[str]:
+    """Returns the rows of docs/results/hls.md."""
+    lines = []
+    for row in found:
+        name = name_of(row).split("/")[1]
+        cycles = f"{int(row['cycles'].split()[0]):,}" if row["cycles"] else "-"
+        result = row["result"]
+        if row["message"]:
+            result += ": " + row["message"].replace("|", "or")
+        lines.append(f"| {row['suite']}, `{name}` | {row['lines changed']} | {cycles} | {result} |")
+    return lines
+
+
 def main(words: list[str]) -> int:
     """Makes the table."""
     if not words:
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
+    if words == ["--table"]:
+        print("\n".join(table(stored())))
+        return 0
     folder, names = pathlib.Path(words[0]).resolve(), words[1:]
     suites, listed = kernels()
     called = {name_of(kernel) for kernel in listed}

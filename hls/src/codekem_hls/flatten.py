@@ -40,9 +40,7 @@ class Bound:
     alone: bool  # whether nothing else ends the loop there
 
 
-def enough(
-    condition: Operand, value: bool, level: dict[Op, int]
-) -> Iterator[tuple[Operand, bool]]:
+def enough(condition: Operand, value: bool, level: dict[Op, int]) -> Iterator[tuple[Operand, bool]]:
     """Returns what counters decide, and which values of it give a condition this value."""
     if not Choices.is_data(condition, level):
         yield condition, value

@@ -66,9 +66,7 @@ OPTIMISE = [
 
 
 # NAME (a, b) int a; int *b; {
-OLD_STYLE = re.compile(
-    r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{"
-)
+OLD_STYLE = re.compile(r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{")
 
 
 def standard(text: str) -> list[str]:
@@ -251,7 +249,17 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
     marked, loops = with_pragmas(text, directives, file)
     marked = f'#line 1 "{file}"\n' + marked
     defines = [f"-D{name}={value}" for name, value in directives.define.items()]
-    language = [*LANGUAGE, *standard(text), *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
+    language = [
+        *LANGUAGE,
+        *standard(text),
+        *WIDE,
+        *defines,
+        "-Wall",
+        "-Wextra",
+        "-Wno-unknown-pragmas",
+        "-x",
+        "c",
+    ]
     for name in directives.define:
         if not re.search(rf"\b{re.escape(name)}\b", without_comments(text)):
             raise directives.refuse(name, f"define: {file} does not have the word {name}")
