@@ -185,13 +185,12 @@ def written_variables(ir: str) -> set[str]:
 
     Those that nothing writes are tables; LLVM knows which, if nothing outside of the file can.
     """
-    names = {match[1][1:-3] for match in GLOBAL.finditer(ir)}
+    names = {name[1:-3] for name in GLOBAL.findall(ir)}
     if not names:
         return set()
-    places = {}  # what points into a variable, by function
     found = set()
     for body in re.findall(r"^define .*?^}", ir, re.M | re.S):
-        places = {}
+        places: dict[str, str] = {}  # what points into a variable
         for line in body.splitlines():
             made = re.match(r"\s*(%\S+) = getelementptr .*?ptr ([@%][\w.]+)", line)
             if made and places.get(made[2], made[2])[1:] in names:
@@ -202,7 +201,7 @@ def written_variables(ir: str) -> set[str]:
     own = re.sub(r"^(attributes #\d+ = \{)(.*)", drop_attributes, ir, flags=re.M)
     own = GLOBAL.sub(r"\1internal global ", own)
     kept = clang(["-O1", "-S", "-emit-llvm", "-o", "-"], own, pathlib.Path(), QUIET_IR)
-    return names & (found | {match[1][1:-3] for match in GLOBAL.finditer(kept)})
+    return names & (found | {name[1:-3] for name in GLOBAL.findall(kept)})
 
 
 def apart(ir: str, written: set[str]) -> str:
