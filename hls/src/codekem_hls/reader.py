@@ -224,7 +224,7 @@ class Reader(Pointers):
         depth = kind.size // stride
         # LLVM adds ".i" where it inlines, and digits to a name that there is already.
         tries = [name, re.sub(r"(\.i)+\d*$", "", name), re.sub(r"(\.i)*\d+$", "", name)]
-        tries.append(name.split(".")[0])
+        tries.append(name.partition(".")[0])
         declared = next((word for word in tries if word in self.source.words), tries[-1])
         unique, number = declared, 1
         while unique in self.function.arrays:
