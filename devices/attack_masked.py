@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reads the secret key of HQC-1 from simulated traces of u y on a Cortex-M4: without shares and, for
-comparison, with them.
+"""Reads the secret key of HQC-1 from simulated traces of u y on a Cortex-M4: without shares and,
+for comparison, with them.
 
 usage: .venv/bin/python devices/attack_masked.py [--traces N] [--noise SIGMA] [--program FILE]
 
