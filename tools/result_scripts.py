@@ -33,6 +33,8 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
     ],
     "tools/flow/ecp5.py": ["DEVICE", "LUTS", "LUTRAM"],
 }
+FLIPS_SCRIPT = {"hardware/sim/flips.py": ["row_of"]}
+LEAKAGE_SCRIPT = {"hardware/leakage/measure.py": ["row_of"]}
 PEER_SCRIPT = CELLS_SCRIPT | {
     "hardware/peers/racingbike.py": ["sources", "area", "cycles"],
 }
@@ -84,6 +86,11 @@ def program(preset, *files, row, names=False, **options):
 
 def netlist(top, row, module=None):
     return Netlist(top, module or top, " ".join(sorted(parameters_of(row))))
+
+
+def simulated(row, *sources):
+    """Returns what was measured on a simulated core, and sources of what did so."""
+    return [netlist(f"{row['scheme']}_core", row), Sources(sources)]
 
 
 def m4(row):

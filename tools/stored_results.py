@@ -37,8 +37,10 @@ from tools.result_scripts import (
     BOARD_SCRIPT,
     CHES2021_SCRIPT,
     COUNT_SCRIPT,
+    FLIPS_SCRIPT,
     FUNCTIONS_SCRIPT,
     JOINT_SCRIPT,
+    LEAKAGE_SCRIPT,
     M4_SCRIPT,
     MASKED_M4_SCRIPT,
     MCELIECE_M4_SCRIPT,
@@ -56,6 +58,7 @@ from tools.result_scripts import (
     netlist,
     parameters_of,
     program,
+    simulated,
     split,
 )
 
@@ -238,6 +241,22 @@ KINDS = {
             *parameters_of(row),
         ),
     ),
+    "flips": Kind(
+        FLIPS_SCRIPT,
+        lambda row: simulated(row, "hardware/sim/simulated_core.cpp"),
+        lambda row: (
+            *(PYTHON, "-m", "hardware.sim.flips", "--results", "hardware/results/flips.json"),
+            row["case"],
+        ),
+    ),
+    "leakage": Kind(
+        LEAKAGE_SCRIPT,
+        lambda row: simulated(row, "hardware/leakage/traces.cpp"),
+        lambda row: (
+            *(PYTHON, "-m", "hardware.leakage.measure", "--traces", row["traces"]),
+            *("--results", "hardware/results/leakage.json", row["case"]),
+        ),
+    ),
     "racingbike": Kind(
         PEER_SCRIPT,
         lambda row: [Sources(("hardware/peers/dsp48e1.sv",))],
@@ -316,6 +335,8 @@ def kind_of(path, row):
     """Returns the kind of a row of a file, a key of KINDS."""
     folder = path.relative_to(ROOT).parts
     if folder[0] == "hardware":
+        if path.stem in ("flips", "leakage"):
+            return path.stem
         if row.get("core", "").startswith("joint"):
             return "joint"
         return (
@@ -353,7 +374,7 @@ def rows_of(path):
 
 NAMES = (
     *("target", "kem", "backend", "operation", "by", "contents", "system", "board", "module"),
-    *("core", "width", "preset", "build"),
+    *("core", "width", "preset", "build", "case"),
 )
 
 
