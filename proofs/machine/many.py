@@ -6,14 +6,15 @@ import numpy as np
 from proofs.kernels.engine.degrees import Degrees
 from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.prove import (
+    NotProved,
     any_bits,
+    by_sample,
     compare_codes,
     degree_of_difference,
     modelled,
     results,
     run,
 )
-from proofs.kernels.engine.prove import NotProved, by_sample
 from proofs.kernels.engine.samples import Samples, samples_for
 
 WORD = 64  # bits

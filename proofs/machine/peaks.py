@@ -28,7 +28,7 @@ AND, XOR = "both", "xor"
 class OfPeaks(Terms):
     """Terms that keep what is computed with bits."""
 
-    meanings = [*terms.MEANINGS, *integers.MEANINGS]
+    meanings = terms.MEANINGS + integers.MEANINGS
 
     def __init__(self):
         super().__init__()
@@ -168,7 +168,9 @@ class WholePeak:
 
     def _entry(self, domain, copies, t):
         """Returns the codes of an entry of the transform."""
-        total = {(bit,): sign(j, t) for row in copies for j, bit in enumerate(row)}
+        total: dict[tuple, int] = {
+            (bit,): sign(j, t) for row in copies for j, bit in enumerate(row)
+        }
         if t == 0:
             total[()] = -ENTRIES // 2 * self.copies
         return domain.codes_of(total, NUMBER)

@@ -160,8 +160,8 @@ class Diagrams:
         """Returns the code of a and b."""
         if a > b:
             a, b = b, a
-        if a < 2 or a ^ b < 2:  # noqa: PLR2004 (constants)
-            return (b if a else 0) if a < 2 else a if a == b else 0  # noqa: PLR2004
+        if a < 2 or a ^ b < 2:
+            return (b if a else 0) if a < 2 else a if a == b else 0
         if (a, b) not in self._and:
             self._and[a, b] = self._by_parts(self.both, a, b)
         return self._and[a, b]
@@ -171,7 +171,7 @@ class Diagrams:
         flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
         if a > b:
             a, b = b, a
-        if a == 0 or a == b:
+        if a in (0, b):
             return flip ^ (b if a == 0 else 0)
         if (a, b) not in self._xor:
             self._xor[a, b] = self._by_parts(self.xor, a, b)

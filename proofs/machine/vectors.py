@@ -6,6 +6,7 @@ each domain treats both alike.
 """
 
 import functools
+import typing
 
 import numpy as np
 
@@ -138,12 +139,13 @@ def type_of(count, width):
 
 def engine(processor, name, result, types, values):
     """Returns what the engine makes of a function of LLVM; types are (count, width)."""
-    found = meaning_of(type(processor.domain), name)
+    domain: typing.Any = type(processor.domain)
+    found = meaning_of(name, domain)
     return found(processor, type_of(*result), [type_of(*t) for t in types], values)
 
 
 @functools.cache
-def meaning_of(domain, name):
+def meaning_of(name: str, domain: typing.Any):
     """Returns the meaning of a function of LLVM in a class of domains."""
     for pattern, found in (*domain.meanings, *INTRINSICS):
         if pattern.fullmatch(name):

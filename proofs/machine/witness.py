@@ -96,7 +96,7 @@ class Here:
     machine: type
 
     def __init__(self):
-        self.library, self.executed = self, set()
+        self.library, self.executed, self.steps = self, set(), 0
 
 
 class Single(Processor):
@@ -121,7 +121,7 @@ class Known(Single):
 
     def __init__(self, domain, base):
         super().__init__(domain, base)
-        self.raw = bytearray(MEMORY)
+        self.held = bytearray(MEMORY)
 
     def _place(self, address, size):
         offset = address - self.start
@@ -129,16 +129,16 @@ class Known(Single):
         return slice(offset, offset + size)
 
     def load(self, address, size):
-        return int.from_bytes(self.raw[self._place(address, size)], "little")
+        return int.from_bytes(self.held[self._place(address, size)], "little")
 
     def store(self, address, size, value):
-        self.raw[self._place(address, size)] = number(value).to_bytes(size, "little")
+        self.held[self._place(address, size)] = number(value).to_bytes(size, "little")
 
     def state(self, flags):
         """Returns the bytes of struct state."""
         general, masks = (map(number, values) for values in (self.general, self.masks))
         vectors = b"".join(number(value).to_bytes(64, "little") for value in self.vectors)
-        return struct.pack("<16QQ8Q56x", *general, flags, *masks) + vectors + bytes(self.raw)
+        return struct.pack("<16QQ8Q56x", *general, flags, *masks) + vectors + bytes(self.held)
 
 
 def same(old, new):
@@ -243,16 +243,23 @@ class Comparison:
         for old, (place, bits, value) in zip(before, self._places(processor), strict=True):
             if not same(old, value):
                 expected[:, place] = raw_of(value, bits, len(states))
-        flags = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
         expected[:, FLAGS : FLAGS + 8] = states[:, FLAGS : FLAGS + 8]
-        if not np.array_equal(states.view(np.uint64), expected.view(np.uint64)):
-            for offset in np.flatnonzero((states != expected).any(axis=0))[:1]:
-                self._demand(np.zeros(1, dtype=bool), int(offset))
+        self._compare(states, expected)
+        flags = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
         for name, at in BITS.items():
             code = self._flag(processor, name)
             if code is not ANYTHING:
                 right = bytes_of([code], len(states))[:, 0] & 1
-                self._demand(right == (flags >> at & 1), FLAGS)
+                self._demand((right == (flags >> at & 1)).all(), FLAGS)
+
+    def _compare(self, states, expected):
+        """Raises NotTheProcessor for the first place at which states are wrong."""
+        if not np.array_equal(states.view(np.uint64), expected.view(np.uint64)):
+            self._demand(False, int(np.flatnonzero((states != expected).any(axis=0))[0]))
+
+    def _demand(self, holds, offset):
+        if not holds:
+            raise NotTheProcessor(f"{self.instruction}: {self._named(offset)} is wrong")
 
     def _states(self, processor, count):
         """Returns bytes [count][STATE] of what a processor has."""
@@ -275,10 +282,6 @@ class Comparison:
         raw, code = states.ctypes.data_as(ctypes.c_void_p), bytes(self.code)
         self.library.ckem_frame_run(self.frame, code, ctypes.c_size_t(len(code)), raw,
                                     ctypes.c_size_t(len(states)))  # fmt: skip
-
-    def _demand(self, same, offset):
-        if not same.all():
-            raise NotTheProcessor(f"{self.instruction}: {self._named(offset)} is wrong")
 
     @staticmethod
     def _places(processor):
@@ -325,11 +328,10 @@ class Comparison:
             for rows in (before, after)
         )
         self._native(states)
-        found = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
-        self._demand((found ^ np.array(flags)) & np.array(defined) == 0, FLAGS)
+        ran = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
+        self._demand(((ran ^ np.array(flags)) & np.array(defined) == 0).all(), FLAGS)
         states[:, FLAGS : FLAGS + 8] = 0
-        for offset in np.flatnonzero((states != right).any(axis=0))[:1]:
-            self._demand(np.zeros(1, dtype=bool), int(offset))
+        self._compare(states, right)
 
     def _set(self, processor):
         """Gives a processor operands."""
@@ -342,13 +344,13 @@ class Comparison:
             processor.vectors[n] = some_number(512)
         for n in masks:
             processor.masks[n] = some_number(64)
-        processor.raw[:] = some_number(8 * MEMORY).to_bytes(MEMORY, "little")
+        processor.held[:] = some_number(8 * MEMORY).to_bytes(MEMORY, "little")
         processor.flags = {name: secrets.randbits(1) for name in BITS}
         self._point(processor)
 
     @functools.cached_property
     def _mentioned(self):
-        """ the numbers of general registers, vectors and masks that are mentioned."""
+        """the numbers of general registers, vectors and masks that are mentioned."""
         i = self.instruction
         info = iced_x86.InstructionInfoFactory().info(i)
         general, vectors, masks = set(), set(), set()
