@@ -8,8 +8,9 @@ usage: python -m hardware.leakage.measure [--traces N] [--seed N] [--same] [--re
 
 One set has a fixed secret, the other a random one for each trace: keygen's seed; encaps' message;
 the secret part of the key of decaps. Public keys are the same in all traces, ciphertexts and salts
-random in both sets, honest ones for that key; with a random secret they do not decrypt. A sample is how many bits of a module's registers change in a cycle (traces.cpp), without noise, so
-what is found here is the most that an attacker could see of these registers. Cores are not masked:
+random in both sets, honest ones for that key; with a random secret they do not decrypt. A sample is
+how many bits of a module's registers change in a cycle (traces.cpp), without noise, so what is
+found here is the most that an attacker could see of these registers. Cores are not masked:
 that modules with secrets leak is expected, and this says which and when. Glitches, memories and
 wires count for nothing.
 
@@ -162,7 +163,8 @@ class Inputs:
         self.library, self.source = library, random.Random(f"{case} {seed}")
         level = int(case.kem[-1])
         self.hqc = case.scheme == "hqc"
-        self.packets = (simulated.HqcPackets if self.hqc else simulated.Packets)(level)
+        kind: typing.Any = simulated.HqcPackets if self.hqc else simulated.Packets
+        self.packets = kind(level)
         key_seed = self.source.randbytes(self.kem.length_keypair_seed)
         self.public_key, self.secret_key = library.keypair(self.kem, key_seed)
         self.fixed = self.secret() if self.operation != "decaps" else self.secret_key
@@ -243,8 +245,8 @@ def show(row, seconds):
     """Prints the table of a row."""
     rate = 60 * row["traces"] / seconds
     print(
-        f"{row['case']}: {row['sets'][0]} fixed, {row['sets'][1]} random, {row['other_lengths']} of "
-        f"another length than {row['cycles']} cycles; {rate:.0f} traces a minute"
+        f"{row['case']}: {row['sets'][0]} fixed, {row['sets'][1]} random, {row['other_lengths']} "
+        f"of another length than {row['cycles']} cycles; {rate:.0f} traces a minute"
     )
     print(f"  {'module':24}{'bits':>6}{'toggles':>9} | cycles, most, at: first | second order")
     for name, one in row["modules"].items():

@@ -7,8 +7,8 @@ usage: python -m hardware.sim.flips [--results FILE] CASE...      a case: "HQC-1
 
 The ciphertext is altered so that it still decrypts: the comparison alone stands between it and the
 secret of its message. Prints a line for each unit, and with --results keeps the rows in FILE:
-[{"case", "scheme", "parameters", "bits", "cycles", "units": {unit: {fate: flips}}, "made_from"}]. A case
-takes minutes.
+[{"case", "scheme", "parameters", "bits", "cycles", "units": {unit: {fate: flips}}, "made_from"}].
+A case takes minutes.
 """
 
 import collections

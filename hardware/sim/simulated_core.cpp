@@ -136,7 +136,8 @@ struct SimulatedCore::Course {
   std::uint64_t quiet = 0;  // cycles in which no word passed and no step began, as in kem_axi
 };
 
-// Goes on by a cycle, with streams that never wait while there is room; false: the operation has ended in this one.
+// Goes on by a cycle, with streams that never wait while there is room; false: the operation has
+// ended in this one.
 bool SimulatedCore::advance(Course &course, const std::vector<std::uint32_t> &in, bool abort) {
   const bool left = course.taken < in.size();
   core_->in_valid_i = left;

@@ -85,6 +85,8 @@ def test_a_run_that_ends_early_ends_like_a_whole_one(core, seed):
     for number, name in enumerate(places):
         error, _, out = one.run(DECAPS, packet, flip=number, at=cycle, abort=3 * last)
         fate = {0: "same" if out == good else "other", 6: "hung", 7: "upset"}.get(error, "failed")
+        if fate == "other" and len(out) > len(good) + 16:
+            fate = "hung"  # there was no room for so many words
         slow[name]["accepted" if out == accepted else fate] += 1
     assert flips.campaign(one, case, within=(cycle, cycle + 1)) == slow
 
