@@ -335,14 +335,13 @@ def kind_of(path, row):
 
 def files():
     """Returns the stored results."""
-    found = [
+    return sorted(
         path
         for part in ROOMS
         for name in ("*.json", "areas.csv")
         for path in (ROOT / part).rglob(f"results/**/{name}")
         if "build" not in path.relative_to(ROOT).parts
-    ]
-    return sorted(found)
+    )
 
 
 def rows_of(path):
