@@ -13,15 +13,14 @@ import pytest
 
 from codekem_hls import frontend, results, simulate
 from hls.tests.kernel_designs import KERNELS, read_design
+from tests import weak_keys
 from tools import known_answers
 
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199)}
 R, D, T = LEVELS[1]
-QUICK = {
-    "bike_counters.comp": 14131,
-    "bike_threshold.comp": 209,
-}
+QUICK = {"bike_threshold.comp": 209}
 LONG = {
+    "bike_counters.comp": 14131,
     "bike_sample_key.comp": 412,
     "bike_flip.comp": 197,
     "bike_product.comp": 14060,
@@ -298,13 +297,14 @@ def tampered(level):
 class Compiled:
     """The operations of a level as software."""
 
-    def __init__(self, folder, level):
+    def __init__(self, folder, level, lower=0):
         self.level = level
         library = folder / f"bike{level}.so"
         options = [
             *frontend.LANGUAGE,
             *frontend.WIDE,
             f"-DLEVEL={level}",
+            f"-DLOWER_FIRST_THRESHOLD={lower}",
             "-O2",
             "-fPIC",
             "-shared",
@@ -343,16 +343,33 @@ def test_operations_as_software(level, tmp_path):
     assert not compiled.right("bike_decaps", cases[0] | {"ss": bytes(32)})
 
 
-def check_core(cores, operation, level, cases):
+def lowered(library, internals, level, lower, count):
+    """Returns records of a weak key whose secrets are those of the library with a lower first
+    threshold."""
+    kem, secret, sent = weak_keys.weak_key(library, internals, f"BIKE-L{level}", count)
+    ciphertexts = [ciphertext for ciphertext, _ in sent]
+    shared = weak_keys.secrets_of(library, kem, secret, ciphertexts, lower)
+    assert shared != weak_keys.secrets_of(library, kem, secret, ciphertexts, 0)
+    return [{"sk": secret, "ct": ct, "ss": ss} for ct, ss in zip(ciphertexts, shared, strict=True)]
+
+
+@pytest.mark.parametrize(("level", "lower"), [(1, 6), (3, 9)])
+def test_a_lower_first_threshold_is_that_of_the_library(level, lower, library, internals, tmp_path):
+    compiled = Compiled(tmp_path, level, lower)
+    for record in lowered(library, internals, level, lower, 24):
+        assert compiled.right("bike_decaps", record)
+
+
+def check_core(cores, operation, level, cases, lower=0):
     """Runs a core on records. Level 3 has the directives of level 1."""
     path = KERNELS / f"{operation}.perf.toml"
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    data["define"] = {"LEVEL": level}
+    data["define"] = {"LEVEL": level} | ({"LOWER_FIRST_THRESHOLD": lower} if lower else {})
     if level == 3 and operation == "bike_keygen":
         data["define"]["STEPS"] = 32
     design = read_design(path, data)
-    run = cores.build(f"{operation}-{level}", [design])
-    assert design.latency() == OPERATIONS[operation, level]
+    run = cores.build(f"{operation}-{level}-{lower}", [design])
+    assert lower or design.latency() == OPERATIONS[operation, level]
     for number, record in enumerate(cases):
         values, expected = globals()[operation](level, record)
         core, _ = run(design, values, number + 1)
@@ -381,3 +398,8 @@ def test_cores(operation, level, cores):
     if operation == "bike_decaps":
         cases += list(tampered(level))[: 10 if level == 1 else 2]
     check_core(cores, operation, level, cases)
+
+
+@pytest.mark.long
+def test_core_with_a_lower_first_threshold(cores, library, internals):
+    check_core(cores, "bike_decaps", 1, lowered(library, internals, 1, 6, 8), 6)
