@@ -88,7 +88,8 @@ test: setup-test
 
 test-long: setup-test
 	.venv/bin/python tools/made.py --long $(ROOM); made=$$?; \
-	  CODEKEM_LONG_RECORD='$(CURDIR)/tests/long_runs.json' $(PYTEST) -m long $(ARGS) $(ROOM) && exit $$made
+	  CODEKEM_LONG_RECORD='$(CURDIR)/tests/long_runs.json' \
+	  $(PYTEST) -m long $(ARGS) $(ROOM) && exit $$made
 
 .PHONY: check stale
 check: setup-test

@@ -28,6 +28,9 @@ class _Options(ctypes.Structure):
         ("kept_length", ctypes.c_size_t),
         ("kinds", ctypes.c_uint32),
         ("second", ctypes.c_bool),
+        ("recorded", ctypes.c_void_p),
+        ("recorded_points", ctypes.c_size_t),
+        ("first_step", ctypes.c_uint64),
     ]
 
 
@@ -40,6 +43,7 @@ class _Report(ctypes.Structure):
         ("second_points", ctypes.c_uint64),
         ("high", ctypes.c_uint64),
         ("high_second", ctypes.c_uint64),
+        ("recorded", ctypes.c_uint64),
     ]
 
 
@@ -190,6 +194,21 @@ class Machine:
             at = self._c.lanes_address(self._m)
             raise MachineError(f"{error.decode()} in {self.function_at(at)} at {at:#x}")
         return report
+
+    def record(self, function, kind, first_step, points):
+        """Calls a function; returns the weights of one kind at its points from an instruction on,
+        at most so many [points, lanes]."""
+        weights = np.zeros((points, self.lanes), dtype=np.uint8)
+        options = _Options(
+            threshold=1e9,
+            stride=1,
+            kinds=1 << KINDS.index(kind),
+            recorded=weights.ctypes.data,
+            recorded_points=points,
+            first_step=first_step,
+        )
+        count = self._call(function, (), options).recorded
+        return weights[:count]
 
     def examine(self, function, *arguments, second=False, kinds=KINDS, length=None, threshold=4.5):
         """Calls a function and returns a Report. length: of instructions, for the curve."""

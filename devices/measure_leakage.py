@@ -20,6 +20,7 @@ import argparse
 import pathlib
 import sys
 import time
+import typing
 
 import numpy as np
 
@@ -135,7 +136,7 @@ def _add(x, y):
 
 # Of each gadget: its inputs in order, as (where, planes, lanes), "state", "rows" or "plain" (words
 # that are not turned); and where the result is, with what it must be.
-GADGETS = {
+GADGETS: dict[str, typing.Any] = {
     "and": ([(X, 1, LANES), (Y, 1, LANES)], Z, lambda x, y: x & y),
     "and_scalars": ([(X, 1, LOW), (Y, 1, LOW)], Z, lambda x, y: x & y),
     "or": ([(X, 1, LANES), (Y, 1, LANES)], Z, lambda x, y: x | y),

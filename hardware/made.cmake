@@ -9,6 +9,7 @@ foreach(
   hqc_core
   command
   provider
+  leakage
 )
   made_build(gcc FOR tests/test_${file}.py TARGETS all codekem_internals)
 endforeach()
@@ -211,7 +212,9 @@ model(core-hqc FOR test_disturbances.py LONG LEVEL=1 PRESET=0)
 model(core-hqc FOR test_disturbances.py LONG LEVEL=5 PRESET=2)
 model(core-hqc FOR test_hqc_core.py LONG LEVEL=1 PRESET=0)
 model(core-bike FOR test_flips.py LONG LEVEL=1 PRESET=2)
-model(core-joint FOR test_flips.py LONG LEVEL=1 PRESET=0)
+foreach(scheme bike hqc joint)
+  model(core-${scheme} FOR test_flips.py LONG LEVEL=1 PRESET=0)
+endforeach()
 foreach(scheme bike hqc)
   model(bus-${scheme} FOR test_bus_driver.py LONG LEVEL=1 PRESET=0 BUILD=0)
 endforeach()

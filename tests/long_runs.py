@@ -81,8 +81,10 @@ def record(terminalreporter, exitstatus):
         for kind in ("failed", "error")
         for report in stats.get(kind, [])
     }
-    # A run that was interrupted, or ended with the first failure, says nothing of what follows.
-    if VARIABLE not in os.environ or exitstatus not in (0, 1):
+    # A worker knows a part of the tests. A run that was interrupted, or ended with the first
+    # failure, says nothing of what follows.
+    is_worker = hasattr(config, "workerinput")
+    if VARIABLE not in os.environ or exitstatus not in (0, 1) or is_worker:
         return
     if failed and config.option.maxfail:
         return

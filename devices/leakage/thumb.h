@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Instructions of the Cortex-M4 as lanes.c runs them [ARMv7-M]. */
+/* Instructions of the Cortex-M4 as lanes.c runs them. */
 #ifndef THUMB_H
 #define THUMB_H
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from devices import device
+from devices import attack_masked, device
 from devices import measure_leakage as leakage
 from parameters.table import TABLE
 from tests.masked_program import join
@@ -78,11 +78,18 @@ def test_decapsulation_shows_nothing(engine, program):
     assert report.largest <= report.limit, report.above[:5]
 
 
-def test_a_product_without_shares_is_seen(engine, program):
+def test_product_without_shares_is_seen(engine, program):
     """In as few runs as the published attacks take traces."""
     report = leakage.examine_plain_product(engine, program, KEMS[CALL], 25)
     assert report.largest > 3 * report.limit
     assert len(report.above) > 1000
+
+
+@LONG
+def test_attack_finds_a_key_without_shares_alone(engine, program):
+    plain, *shares = attack_masked.attack(engine, program, 9_984, 1.0)
+    assert plain > attack_masked.SEEN
+    assert max(shares) <= attack_masked.BY_CHANCE
 
 
 @pytest.fixture

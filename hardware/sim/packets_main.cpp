@@ -9,7 +9,7 @@
 //   OP PACKET [DISTURBANCE]...                           ->  ERROR CYCLES LAST PACKET
 //     pauses=SEED  stop=CYCLE  again=CYCLE  abort=CYCLE  words=COUNT  blocked=1  wipe_after=1
 //     flip=NUMBER  at=CYCLE      see struct Disturbance; flip: of the list that `places` gives
-//   flips OP PACKET ACCEPTED FIRST LAST COUNT SEED       ->  numbers and names of struct Flips
+//   flips OP PACKET ACCEPTED FIRST LAST COUNT SEED       ->  NAME=NUMBERS... of Flips, by Fate
 //   places                                               ->  names of the bits that can be flipped
 //   reset                                                ->  0
 //   polynomials                                          ->  the polynomial memory, bytes in hex
@@ -92,11 +92,13 @@ void run_line(hardware::SimulatedCore &core, const std::string &line) {
     }
     const hardware::Flips found =
         core.flips(number, words_of(in), words_of(accepted), first, last, count, seed);
-    for (const std::uint64_t one : {found.same, found.accepted, found.other, found.upset,
-                                    found.failed, found.hung, found.lost}) {
-      std::printf("%llu ", static_cast<unsigned long long>(one));
+    for (const auto &[name, numbers] : found) {
+      std::printf("%s=", name.c_str());
+      for (const std::uint64_t one : numbers) {
+        std::printf("%llu,", static_cast<unsigned long long>(one));
+      }
+      std::printf(" ");
     }
-    std::printf("%s", found.accepting.c_str());
   } else if (op == "places") {
     for (const hardware::Place &place : core.places()) std::printf("%s ", place.name.c_str());
   } else {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -133,24 +132,126 @@ struct SimulatedCore::Course {
   std::uint64_t cycle = 0;
   std::size_t taken = 0;
   std::vector<std::uint32_t> out;
+  std::size_t room = ~std::size_t{0};  // for words of the output, of which no more are taken
+  std::uint64_t quiet = 0;  // cycles in which no word passed and no step began, as in kem_axi
 };
 
-// Goes on by a cycle, with streams that never wait; false: the operation has ended in this one.
+// Goes on by a cycle, with streams that never wait while there is room; false: the operation has
+// ended in this one.
 bool SimulatedCore::advance(Course &course, const std::vector<std::uint32_t> &in, bool abort) {
   const bool left = course.taken < in.size();
   core_->in_valid_i = left;
   core_->in_data_i = left ? in[course.taken] : 0;
   core_->in_last_i = course.taken + 1 == in.size();
-  core_->out_ready_i = 1;
+  core_->out_ready_i = course.out.size() < course.room;
   core_->abort_i = abort;
   core_->eval();
   if (core_->done_o) return false;
-  course.taken += left && core_->in_ready_o;
-  if (core_->out_valid_o) course.out.push_back(core_->out_data_o);
+  const bool takes = left && core_->in_ready_o;
+  course.taken += takes;
+  const bool gives = core_->out_valid_o && core_->out_ready_i;
+  if (gives) course.out.push_back(core_->out_data_o);
+  course.quiet = takes || gives || core_->step_o ? 0 : course.quiet + 1;
   tick();
   core_->start_i = 0;
   ++course.cycle;
   return true;
+}
+
+// What became of an operation from the states on that it came through. A state is all that the
+// model holds and what has passed the streams, but not how long the watchdog has counted.
+class SimulatedCore::Fates {
+ public:
+  Fates(const std::uint8_t *raw, std::size_t size, std::vector<std::uint32_t> accepted)
+      : accepted(std::move(accepted)), raw_(raw), words_(size / 8) {}
+  using Key = std::pair<std::uint64_t, std::uint64_t>;
+
+  // Hashes of the state, which is a multiple of 8 words, and of what has passed.
+  Key key_of(const Course &course) const {
+    std::array<std::uint64_t, lanes> hash{1, 2, 3, 4};
+    for (std::size_t i = 0; i < words_; i += lanes) {
+      std::array<std::uint64_t, lanes> words{};
+      std::memcpy(words.data(), raw_ + 8 * i, sizeof words);
+      for (std::size_t k = 0; k < lanes; ++k) mix(hash[k], words[k]);
+    }
+    mix(hash[0], course.taken);
+    for (const std::uint32_t word : course.out) mix(hash[1], word);
+    mix(hash[0], hash[1]);
+    mix(hash[2], hash[3]);
+    return {hash[0], hash[2]};
+  }
+  const Fate *find(const Key &key) const {
+    const auto found = known_.find(key);
+    return found == known_.end() ? nullptr : &found->second;
+  }
+  void tell(const std::vector<Key> &keys, Fate fate) {
+    for (const Key &key : keys) known_.emplace(key, fate);
+  }
+
+  const std::vector<std::uint32_t> accepted;
+  std::vector<std::uint32_t> good;  // what an undisturbed operation gives
+
+ private:
+  static constexpr std::size_t lanes = 4;  // of words, hashed side by side
+
+  static void mix(std::uint64_t &hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15;
+    hash = hash << 29 | hash >> 35;
+  }
+  std::map<Key, Fate> known_;
+  const std::uint8_t *raw_;
+  std::size_t words_;
+};
+
+// Goes on from a disturbed state until it is clear what becomes of it. end: the cycles of an
+// undisturbed operation, after which without a sign of life the watchdog aborts.
+Fate SimulatedCore::fate_of(Course &course, const std::vector<std::uint32_t> &in, std::uint64_t end,
+                            Fates &fates) {
+  std::vector<Fates::Key> met;
+  const auto *const raw = reinterpret_cast<const std::uint8_t *>(core_->rootp);
+  std::vector<std::uint8_t> before;
+  const std::uint64_t begin = course.cycle;
+  std::uint64_t next = begin + 3;  // when units that are cleared have forgotten the flip
+  bool runs = true;
+  while (runs && course.quiet < end && course.cycle < begin + 4 * end) {
+    const bool looks = course.cycle >= next;
+    if (looks) {
+      next += next - begin;
+      const Fates::Key key = fates.key_of(course);
+      if (const Fate *const known = fates.find(key)) {
+        fates.tell(met, *known);
+        return *known;
+      }
+      met.push_back(key);
+    }
+    const bool compares = looks && course.quiet > 32;
+    if (compares) before.assign(raw, raw + sizeof *core_->rootp);
+    const std::uint64_t quiet = course.quiet;
+    runs = advance(course, in, false);
+    if (compares && runs && course.quiet > quiet &&
+        std::memcmp(before.data(), raw, before.size()) == 0) {
+      break;  // nothing moves, and nothing will
+    }
+  }
+  const bool hangs = runs;
+  const bool is_seen = course.cycle < begin + 4 * end;  // by the watchdog
+  const std::uint64_t aborted = course.cycle;
+  while (runs && course.cycle < aborted + end) {
+    runs = advance(course, in, course.cycle == aborted);
+  }
+  const unsigned error = core_->error_o;
+  Fate fate = Fate::other;
+  if (course.out == fates.accepted) {  // whatever came then
+    fate = Fate::accepted;
+  } else if (hangs) {
+    fate = runs || error != 6 || !is_seen ? Fate::lost : Fate::hung;
+  } else if (error != 0) {
+    fate = error == 7 ? Fate::upset : Fate::failed;
+  } else if (course.out == fates.good) {
+    fate = Fate::same;
+  }
+  fates.tell(met, fate);
+  return fate;
 }
 
 Flips SimulatedCore::flips(unsigned op, const std::vector<std::uint32_t> &in,
@@ -159,18 +260,24 @@ Flips SimulatedCore::flips(unsigned op, const std::vector<std::uint32_t> &in,
   const std::vector<Place> bits = places();
   auto *const raw = reinterpret_cast<std::uint8_t *>(core_->rootp);
   constexpr std::size_t size = sizeof *core_->rootp;
+  static_assert(size % 32 == 0);
   const auto keep = [raw](Course &course) { course.state.assign(raw, raw + size); };
   const auto restore = [raw](const Course &course) { std::memcpy(raw, course.state.data(), size); };
+  Fates fates(raw, size, accepted);
   release_inputs();
   core_->op_i = op;
   core_->start_i = 1;
   Course begin;
   keep(begin);
   Course good;
+  std::vector<Fates::Key> passed;
   while (advance(good, in, false)) {
     if (good.cycle == forever) throw std::runtime_error("the core does not finish");
+    if (good.cycle > first) passed.push_back(fates.key_of(good));
   }
   if (core_->error_o != 0) throw std::runtime_error("the undisturbed operation fails");
+  fates.good = good.out;
+  fates.tell(passed, Fate::same);
   const std::uint64_t end = good.cycle;
   if (last == 0 || last > end) last = end;
   if (first >= last) throw std::runtime_error("no such cycles");
@@ -184,7 +291,6 @@ Flips SimulatedCore::flips(unsigned op, const std::vector<std::uint32_t> &in,
   }
   std::sort(drawn.begin(), drawn.end());
   Flips found;
-  std::set<std::string> names;
   Course before = begin;
   restore(before);
   Course after;  // without a flip
@@ -198,37 +304,20 @@ Flips SimulatedCore::flips(unsigned op, const std::vector<std::uint32_t> &in,
       keep(after);
     }
     restore(before);
-    Course course = before;
+    Course course;
+    course.cycle = before.cycle;
+    course.taken = before.taken;
+    course.out = before.out;
+    course.quiet = before.quiet;
+    course.room = good.out.size() + 16;  // nobody has room for words without end
     *bits[number].byte ^= static_cast<std::uint8_t>(1U << bits[number].bit);
-    bool runs = advance(course, in, false);
-    if (runs && std::memcmp(raw, after.state.data(), size) == 0 && course.out == after.out) {
-      ++found.same;  // nobody has seen it
-      continue;
+    Fate fate = Fate::same;  // nobody has seen it
+    const bool runs = advance(course, in, false);
+    if (!runs || std::memcmp(raw, after.state.data(), size) != 0 || course.out != after.out) {
+      fate = fate_of(course, in, end, fates);
     }
-    while (runs && course.cycle < 2 * end) runs = advance(course, in, false);
-    const bool hangs = runs;
-    const std::uint64_t aborted = course.cycle;
-    while (runs && course.cycle < aborted + end) {
-      runs = advance(course, in, course.cycle == aborted);
-    }
-    const unsigned error = core_->error_o;
-    std::uint64_t *kind = &found.other;
-    if (course.out == accepted) {  // whatever came then
-      kind = &found.accepted;
-    } else if (hangs) {
-      kind = runs || error != 6 ? &found.lost : &found.hung;
-    } else if (error != 0) {
-      kind = error == 7 ? &found.upset : &found.failed;
-    } else if (course.out == good.out) {
-      kind = &found.same;
-    }
-    ++*kind;
-    if (kind == &found.accepted || kind == &found.hung || kind == &found.lost ||
-        kind == &found.other) {
-      names.insert(bits[number].name);
-    }
+    ++found[bits[number].name][static_cast<std::size_t>(fate)];
   }
-  for (const std::string &name : names) found.accepting += " " + name;
   restore(begin);
   reset();
   return found;

@@ -2,7 +2,9 @@
 // Runs operations of the Verilator model of a core: packets in, packets out, cycles counted.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,17 +43,18 @@ struct Disturbance {
   Place flip;
 };
 
-// What became of an operation in which one bit flipped, for many of them.
-struct Flips {
-  std::uint64_t same = 0;      // the result is that of an undisturbed one
-  std::uint64_t accepted = 0;  // it is the one that must not come out
-  std::uint64_t other = 0;     // it is another one, or of another length
-  std::uint64_t upset = 0;     // it was found: error 7, and the core wipes itself
-  std::uint64_t failed = 0;    // another error
-  std::uint64_t hung = 0;      // it stood still until an abort
-  std::uint64_t lost = 0;      // an abort did not end it either
-  std::string accepting;       // names of the registers with `accepted`, `other`, `hung`, `lost`
+// What became of an operation in which one bit flipped.
+enum class Fate : std::uint8_t {
+  same,      // the result is that of an undisturbed one
+  accepted,  // it is the one that must not come out
+  other,     // it is another one, or of another length
+  upset,     // it was found: error 7, and the core wipes itself
+  failed,    // another error
+  hung,      // it stood still until a watchdog aborted it, for some after words without end
+  lost,      // no watchdog ends it: it goes on for ever, or an abort does not end it
 };
+// How often, for each register with bits that flipped.
+using Flips = std::map<std::string, std::array<std::uint64_t, 7>>;
 
 class SimulatedCore {
  public:
@@ -70,8 +73,9 @@ class SimulatedCore {
   void write_coverage(const std::string &path) const;
   // Runs an operation many times, each time with one bit of places() that flips in a cycle from
   // first to last: `count` of them, drawn by seed, or with 0 each bit in each cycle. accepted: the
-  // packet that must not come out. last 0: to the end. Throws std::runtime_error if the undisturbed
-  // one fails.
+  // packet that must not come out. last 0: to the end. A run ends as soon as the core comes into a
+  // state whose end is known, which makes all bits in all cycles a matter of minutes. Throws
+  // std::runtime_error if the undisturbed one fails.
   Flips flips(unsigned op, const std::vector<std::uint32_t> &in,
               const std::vector<std::uint32_t> &accepted, std::uint64_t first, std::uint64_t last,
               std::uint64_t count, std::uint32_t seed);
@@ -87,10 +91,13 @@ class SimulatedCore {
 
  private:
   struct Course;  // how far an operation has come
+  class Fates;    // of the states that were met
 
   void tick();
   void release_inputs();
   bool advance(Course &course, const std::vector<std::uint32_t> &in, bool abort);
+  Fate fate_of(Course &course, const std::vector<std::uint32_t> &in, std::uint64_t end,
+               Fates &fates);
 
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Vkem_core> core_;

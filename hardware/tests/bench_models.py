@@ -29,9 +29,9 @@ OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
 
 def translated():
     """Yields (long, model) of those for Icarus."""
-    for top, _, parameters in (one.values for one in test_four_state.NAMED):
-        yield top not in test_four_state.QUICK, Model(top, parameters)
-    for top, parameters in (one.values for one in test_four_state.POWER_UP):
+    named: list[tuple] = [tuple(one.values) for one in test_four_state.NAMED]
+    started: list[tuple] = [tuple(one.values) for one in test_four_state.POWER_UP]
+    for top, parameters in [(one[0], one[2]) for one in named] + started:
         yield top not in test_four_state.QUICK, Model(top, parameters)
 
 

@@ -27,6 +27,8 @@ def driver_library(path):
 KEYGEN, ENCAPS, DECAPS, WIPE = 1, 2, 3, 4
 ERROR_NONE, ERROR_OP, ERROR_SHORT, ERROR_LONG, ERROR_KEY, ERROR_BUSY = range(6)
 ERROR_ABORT, ERROR_UPSET = 6, 7
+# What becomes of an operation in which a bit flips (sim/simulated_core.hpp).
+FATES = ("same", "accepted", "other", "upset", "failed", "hung", "lost")
 
 
 class Fields:
@@ -152,13 +154,16 @@ class Core:
         """Runs an operation many times, each time with one bit of places() that flips in a cycle.
 
         accepted: the packet that must not come out. within: cycles (first, last), last 0: to the
-        end. count: how many, drawn by seed; 0: each bit in each cycle. Returns ({what came of them:
-        number}, names of the registers to look at), as struct Flips of sim/simulated_core.hpp.
+        end. count: how many, drawn by seed; 0: each bit in each cycle. Returns {register: {what
+        came of it: number}}, by the names of FATES.
         """
         words = ["".join(f"{word:08x}" for word in one) for one in (packet, accepted)]
         answer = self._ask(" ".join(map(str, ["flips", op, *words, *within, count, seed])))
-        kinds = ("same", "accepted", "other", "upset", "failed", "hung", "lost")
-        return dict(zip(kinds, map(int, answer), strict=False)), answer[len(kinds) :]
+        found = {}
+        for one in answer:
+            name, numbers = one.split("=")
+            found[name] = dict(zip(FATES, map(int, numbers.split(",")[:-1]), strict=True))
+        return found
 
     def polynomials(self):
         """Returns the bytes of the polynomial memory."""

@@ -22,6 +22,7 @@ enum {
   TEXT_BLOCKS = TEXT_BYTES / (8 * HASH_RATE) + 1,
   MESSAGE = ERROR_BLOCKS * HASH_RATE,
   MASKED_THRESHOLD = (D + 1) / 2 + 1,
+  NO_POSITION = 0xFFFF,
   PASSES = 7, /* of the decoder: black and gray are flipped back in the second and third */
 };
 #ifndef LOWER_FIRST_THRESHOLD
@@ -29,8 +30,15 @@ enum {
 #endif
 #define TAIL_MASK (((uint64_t)1 << TAIL) - 1)
 
+/* Memories that the operations have in common: a core for all of them has each once. */
+#define MEMORIES                                                                              \
+  uint64_t stream[static KEY_STREAM], word dense[static DOUBLED], word sum[static WORDS],     \
+      word error0[static WORDS], word error1[static WORDS], uint64_t errors[static 2 * HALF], \
+      uint64_t message[static MESSAGE], uint64_t digest[static 4], uint16_t positions[static T]
+
 /* SHAKE256 of a seed. */
-static inline void expand(uint64_t *stream, const uint64_t seed[static 4], unsigned blocks) {
+void expand(uint64_t stream[static KEY_STREAM], const uint64_t seed[static 4],
+            PUBLIC uint8_t blocks) {
   uint64_t sponge[LANES];
 
 pad:
@@ -47,8 +55,8 @@ blocks_out:
 }
 
 /* The first 32 bytes of SHA3-384; the message is padded. */
-static inline void hash(uint64_t digest[static 4], const uint64_t message[static MESSAGE],
-                        unsigned blocks) {
+void hash(uint64_t digest[static 4], const uint64_t message[static MESSAGE],
+          PUBLIC uint8_t blocks) {
   uint64_t sponge[LANES];
 
 empty:
@@ -73,9 +81,8 @@ rest:
 }
 
 /* L: hashes both halves of the errors, one behind the other. */
-static inline void hash_errors(uint64_t digest[static 4], uint64_t message[static MESSAGE],
-                               const uint64_t error0[static HALF],
-                               const uint64_t error1[static HALF]) {
+void hash_errors(uint64_t digest[static 4], uint64_t message[static MESSAGE],
+                 const uint64_t error0[static HALF], const uint64_t error1[static HALF]) {
   uint64_t before = 0;
 
 half0:
@@ -95,9 +102,9 @@ half1:
 }
 
 /* K: hashes m and the ciphertext. */
-static inline void hash_text(uint64_t secret[static 4], uint64_t message[static MESSAGE],
-                             const uint64_t m[static 4], const uint64_t c0[static HALF],
-                             const uint64_t c1[static 4]) {
+void hash_text(uint64_t secret[static 4], uint64_t message[static MESSAGE],
+               const uint64_t m[static 4], const uint64_t c0[static HALF],
+               const uint64_t c1[static 4]) {
   uint64_t before = 0;
 
 m_in:
@@ -118,17 +125,16 @@ c1_in:
   hash(secret, message, TEXT_BLOCKS);
 }
 
-void bike_keygen(uint64_t public_key[static HALF], uint16_t positions0[static D],
-                 uint16_t positions1[static D], uint64_t half0[static HALF],
-                 uint64_t half1[static HALF], const uint64_t seed[static 4]) {
-  uint64_t stream[KEY_STREAM];
-  word inverse[WORDS], dense[DOUBLED], sum[WORDS];
+static inline void keygen(uint64_t public_key[static HALF], uint16_t positions0[static D],
+                          uint16_t positions1[static D], uint64_t half0[static HALF],
+                          uint64_t half1[static HALF], const uint64_t seed[static 4], MEMORIES) {
+  (void)error1, (void)errors, (void)message, (void)digest, (void)positions;
 
   expand(stream, seed, KEY_STREAM / RATE);
   bike_sample_key(positions0, half0, stream, 0);
   bike_sample_key(positions1, half1, stream, D);
-  bike_inverse(inverse, positions0);
-  bike_double(dense, inverse);
+  bike_inverse(error0, positions0);
+  bike_double(dense, error0);
 zero:
   for (unsigned i = 0; i < WORDS; i++) sum[i] = 0;
   bike_product(sum, dense, positions1);
@@ -137,12 +143,16 @@ give:
     public_key[i] = sum[i] & (i == WORDS - 1 ? LAST_MASK : ~(word)0);
 }
 
-void bike_encaps(uint64_t c0[static HALF], uint64_t c1[static 4], uint64_t secret[static 4],
-                 const uint64_t public_key[static HALF], const uint64_t m[static 4]) {
-  uint64_t stream[ERROR_STREAM], errors[2 * HALF], message[MESSAGE], digest[4];
-  uint64_t error0[HALF], error1[HALF];
-  uint16_t positions[T], second[T];
-  word dense[DOUBLED], sum[WORDS];
+/* The position of an error within the second half. */
+static inline uint16_t in_second(unsigned position) {
+  return (uint16_t)(position < R ? NO_POSITION : position - R);
+}
+
+/* The errors of the second half are two lists: so the product is that by a half of a key. */
+static inline void encaps(uint64_t c0[static HALF], uint64_t c1[static 4],
+                          uint64_t secret[static 4], const uint64_t public_key[static HALF],
+                          const uint64_t m[static 4], MEMORIES) {
+  uint16_t second0[D], second1[D];
 
   expand(stream, m, ERROR_STREAM / RATE);
   bike_sample_errors(positions, errors, stream);
@@ -154,13 +164,14 @@ split:
   }
 split1:
   for (unsigned i = 0; i < HALF; i++) error1[i] = errors[HALF + i];
-seconds:
-  for (unsigned i = 0; i < T; i++) {
-    unsigned position = positions[i];
-    second[i] = (uint16_t)(position < R ? 0xFFFF : position - R);
-  }
+seconds0:
+  for (unsigned i = 0; i < D; i++) second0[i] = in_second(positions[i]);
+seconds1:
+  for (unsigned i = 0; i < D; i++)
+    second1[i] = D + i < T ? in_second(positions[D + i]) : NO_POSITION;
   bike_double(dense, public_key);
-  bike_error_product(sum, dense, second);
+  bike_product(sum, dense, second0);
+  bike_product(sum, dense, second1);
 give_c0:
   for (unsigned i = 0; i < HALF; i++) c0[i] = sum[i] & (i == WORDS - 1 ? LAST_MASK : ~(word)0);
   hash_errors(digest, message, error0, error1);
@@ -172,8 +183,9 @@ give_c1:
 /* The decoder: finds the errors of a ciphertext. */
 static inline void find_errors(word error0[static WORDS], word error1[static WORDS],
                                const word c0[static WORDS], const uint16_t positions0[static D],
-                               const uint16_t positions1[static D]) {
-  word begun[WORDS], syndrome[WORDS], dense[DOUBLED];
+                               const uint16_t positions1[static D], word dense[static DOUBLED],
+                               word syndrome[static WORDS]) {
+  word begun[WORDS];
   word black0[WORDS], gray0[WORDS], black1[WORDS], gray1[WORDS];
   planes counters[WORDS];
 
@@ -213,15 +225,14 @@ passes:
   }
 }
 
-void bike_decaps(uint64_t secret[static 4], const uint64_t c0[static HALF],
-                 const uint64_t c1[static 4], const uint16_t positions0[static D],
-                 const uint16_t positions1[static D], const uint64_t sigma[static 4]) {
-  word error0[WORDS], error1[WORDS];
-  uint64_t stream[ERROR_STREAM], errors[2 * HALF], message[MESSAGE], digest[4], m[4], chosen[4];
-  uint16_t positions[T];
+static inline void decaps(uint64_t secret[static 4], const uint64_t c0[static HALF],
+                          const uint64_t c1[static 4], const uint16_t positions0[static D],
+                          const uint16_t positions1[static D], const uint64_t sigma[static 4],
+                          MEMORIES) {
+  uint64_t m[4], chosen[4];
   uint64_t different = 0;
 
-  find_errors(error0, error1, c0, positions0, positions1);
+  find_errors(error0, error1, c0, positions0, positions1, dense, sum);
   hash_errors(digest, message, error0, error1);
 plain:
   for (unsigned i = 0; i < 4; i++) m[i] = digest[i] ^ c1[i];
@@ -237,4 +248,49 @@ choose:
     chosen[i] = different ? rejected : accepted;
   }
   hash_text(secret, message, chosen, c0, c1);
+}
+
+/* Cores of one operation each. */
+#define OWN_MEMORIES                                                          \
+  uint64_t stream[KEY_STREAM], errors[2 * HALF], message[MESSAGE], digest[4]; \
+  word dense[DOUBLED], sum[WORDS], error0[WORDS], error1[WORDS];              \
+  uint16_t positions[T]
+#define ALL_MEMORIES stream, dense, sum, error0, error1, errors, message, digest, positions
+
+void bike_keygen(uint64_t public_key[static HALF], uint16_t positions0[static D],
+                 uint16_t positions1[static D], uint64_t half0[static HALF],
+                 uint64_t half1[static HALF], const uint64_t seed[static 4]) {
+  OWN_MEMORIES;
+
+  keygen(public_key, positions0, positions1, half0, half1, seed, ALL_MEMORIES);
+}
+
+void bike_encaps(uint64_t c0[static HALF], uint64_t c1[static 4], uint64_t secret[static 4],
+                 const uint64_t public_key[static HALF], const uint64_t m[static 4]) {
+  OWN_MEMORIES;
+
+  encaps(c0, c1, secret, public_key, m, ALL_MEMORIES);
+}
+
+void bike_decaps(uint64_t secret[static 4], const uint64_t c0[static HALF],
+                 const uint64_t c1[static 4], const uint16_t positions0[static D],
+                 const uint16_t positions1[static D], const uint64_t sigma[static 4]) {
+  OWN_MEMORIES;
+
+  decaps(secret, c0, c1, positions0, positions1, sigma, ALL_MEMORIES);
+}
+
+/*
+ * One core for all: operation 0 is KeyGen, whose seed is in `coins`, 1 Encaps of the m in `coins`,
+ * 2 Decaps, for which sigma is in `coins`.
+ */
+void bike(uint64_t public_key[static HALF], uint16_t positions0[static D],
+          uint16_t positions1[static D], uint64_t half0[static HALF], uint64_t half1[static HALF],
+          uint64_t c0[static HALF], uint64_t c1[static 4], uint64_t secret[static 4],
+          const uint64_t coins[static 4], PUBLIC uint8_t operation) {
+  OWN_MEMORIES;
+
+  if (operation == 0) keygen(public_key, positions0, positions1, half0, half1, coins, ALL_MEMORIES);
+  if (operation == 1) encaps(c0, c1, secret, public_key, coins, ALL_MEMORIES);
+  if (operation == 2) decaps(secret, c0, c1, positions0, positions1, coins, ALL_MEMORIES);
 }

@@ -10,10 +10,10 @@
 #define CODEKEM_HLS_BIKE_PRODUCT
 #include "bike_parameters.h"
 
-static inline void add_products(word sum[static WORDS], const word dense[static DOUBLED],
-                                const uint16_t *positions, unsigned count) {
+void bike_product(word sum[static WORDS], const word dense[static DOUBLED],
+                  const uint16_t positions[static D]) {
 terms:
-  for (unsigned k = 0; k < count; k++) {
+  for (unsigned k = 0; k < D; k++) {
     unsigned position = positions[k], start = (R - position) & 0x7FFF;
     unsigned first = start / WORD, shift = start % WORD;
     word taken = position < R ? ~(word)0 : 0;
@@ -26,18 +26,6 @@ terms:
       low = high;
     }
   }
-}
-
-/* By one half of a key. */
-void bike_product(word sum[static WORDS], const word dense[static DOUBLED],
-                  const uint16_t positions[static D]) {
-  add_products(sum, dense, positions, D);
-}
-
-/* By one half of the errors. */
-void bike_error_product(word sum[static WORDS], const word dense[static DOUBLED],
-                        const uint16_t positions[static T]) {
-  add_products(sum, dense, positions, T);
 }
 
 /* Puts a polynomial twice into an array; bits from R on are folded, as x^R = 1. */

@@ -3,7 +3,8 @@
 
 FOLDER has a checkout of each suite that foreign.toml names, at its revision. Each kernel is copied,
 changed where foreign.toml says so, compiled, and simulated beside the same C as software. The table
-goes to hls/results/foreign.csv; with names, as MachSuite/gemm, only their rows are made anew.
+goes to hls/results/foreign.csv; with names, as MachSuite/kmp, only their rows are made anew.
+--table prints the rows for docs/results/hls.md.
 """
 
 import csv
@@ -18,12 +19,11 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from typing import Any
 
 from codekem_hls import design, directives, simulate
-from codekem_hls.design import Design
 from codekem_hls.errors import Refused, ToolFailed
 from codekem_hls.ir import Array
-from codekem_hls.simulate import Values
 from codekem_hls.software import Software
 
 LIST = pathlib.Path(__file__).resolve().parent / "foreign.toml"
@@ -34,14 +34,14 @@ SOURCES = (".c", ".h", ".cpp")
 RUNS = 3
 
 
-def name_of(kernel: dict) -> str:
+def name_of(kernel):
     """Returns a name as MachSuite/gemm_ncubed: the suite, the function, and what tells it apart."""
     folder = pathlib.PurePath(kernel["file"]).parent.name
     same = kernel["function"].endswith(folder.replace("-", "_"))
     return f"{kernel['suite']}/{kernel['function']}" + ("" if same else f"_{folder}")
 
 
-def kernels() -> tuple[dict, list[dict]]:
+def kernels():
     data = tomllib.loads(LIST.read_text(encoding="utf-8"))
     for kernel in data["kernel"]:
         macros = data["suites"][kernel["suite"]].get("macros", {})
@@ -49,7 +49,7 @@ def kernels() -> tuple[dict, list[dict]]:
     return data["suites"], data["kernel"]
 
 
-def changed(text: str, path: str, changes: list) -> str:
+def changed(text, path, changes):
     """Applies changes [file, pattern, replacement, which one]; without the last, all are meant."""
     for file, pattern, new, *which in changes:
         if file != pathlib.PurePath(path).name:
@@ -64,13 +64,13 @@ def changed(text: str, path: str, changes: list) -> str:
     return text
 
 
-def lines_changed(before: str, after: str) -> int:
+def lines_changed(before, after):
     pairs = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), False)
     codes = [code for code in pairs.get_opcodes() if code[0] != "equal"]
     return sum(max(b - a, d - c) for _, a, b, c, d in codes)
 
 
-def copy(kernel: dict, suite: pathlib.Path, to: pathlib.Path) -> tuple[pathlib.Path, int]:
+def copy(kernel, suite, to):
     """Copies a kernel's folder, with changes; returns where it is, and how many lines changed."""
     home = pathlib.PurePath(kernel["file"]).parent
     count = 0
@@ -87,7 +87,7 @@ def copy(kernel: dict, suite: pathlib.Path, to: pathlib.Path) -> tuple[pathlib.P
     return to / home, count
 
 
-def compiled(kernel: dict, place: pathlib.Path) -> Design:
+def compiled(kernel, place):
     """Compiles a kernel by a file of our own, which defines macros and includes it."""
     lines = [f"#define {name} {value}" for name, value in kernel["macros"].items()]
     file = pathlib.PurePath(kernel["file"]).name
@@ -98,7 +98,7 @@ def compiled(kernel: dict, place: pathlib.Path) -> Design:
     return design.build(directives.from_data(data, str(place / "trial.toml"), place))
 
 
-def graph(values: Values, rng: random.Random) -> None:
+def graph(values, rng):
     """Lists of neighbours: nodes with where theirs begin and end, of at most 16."""
     nodes, edges = values["nodes"], values["edges"]
     count = len(nodes) // 2
@@ -113,7 +113,7 @@ def graph(values: Values, rng: random.Random) -> None:
     values["starting_node"] = rng.randrange(count)
 
 
-def rows(values: Values, rng: random.Random, name: str, end: int, most: int) -> None:
+def rows(values, rng, name, end, most):
     """Where rows of at most `most` elements begin, of an array of `end`."""
     place = 0
     for row in range(len(values[name])):
@@ -121,31 +121,35 @@ def rows(values: Values, rng: random.Random, name: str, end: int, most: int) -> 
         place = min(end, place + rng.randrange(most + 1))
 
 
-def digits(values: Values, rng: random.Random, name: str) -> None:
+def digits(values, rng, name):
     """Numbers whose digits to the base of 4 are below 3."""
     values[name] = [sum(rng.randrange(3) << 2 * i for i in range(15)) for _ in values[name]]
 
 
-def product(values: Values, rng: random.Random, name: str) -> None:
+def product(values, rng, name):
     """A square matrix of integers that is a product of triangular ones, without 0 inside."""
     size = math.isqrt(len(values[name]))
-    lower = [[1 if i == j else rng.randrange(3) * (j < i) for j in range(size)] for i in range(size)]
+    lower = [
+        [1 if i == j else rng.randrange(3) * (j < i) for j in range(size)] for i in range(size)
+    ]
     upper = [
         [rng.randrange(1, 4) if i == j else rng.randrange(3) * (j > i) for j in range(size)]
         for i in range(size)
     ]
     values[name] = [
-        sum(lower[i][k] * upper[k][j] for k in range(size)) for i in range(size) for j in range(size)
+        sum(lower[i][k] * upper[k][j] for k in range(size))
+        for i in range(size)
+        for j in range(size)
     ]
 
 
-KINDS = {"graph": graph, "rows": rows, "digits": digits, "product": product}
+KINDS: dict[str, Any] = {"graph": graph, "rows": rows, "digits": digits, "product": product}
 
 
-def inputs(kernel: dict, made: Design, seed: int) -> Values:
+def inputs(kernel, made, seed):
     """Returns random inputs: below the bounds that foreign.toml has, or of the kind it names."""
     rng = random.Random(seed)
-    values: Values = {}
+    values = {}
     least_of = kernel.get("least", {})
     for one in made.top.function.arguments:
         boolean = isinstance(one, Array) and one.boolean
@@ -159,18 +163,17 @@ def inputs(kernel: dict, made: Design, seed: int) -> Values:
         values[one.name] = drawn if isinstance(one, Array) else drawn[0]
     for name, listed in kernel.get("values", {}).items():
         values[name] = listed[seed % len(listed)] % (1 << 64)
-    for name, given in kernel.get("given", {}).items():
-        values[name] = given
+    values |= kernel.get("given", {})
     kind = kernel.get("inputs", [])
     if kind:
         KINDS[kind[0]](values, rng, *kind[1:])
     return values
 
 
-def simulated(kernel: dict, made: Design, place: pathlib.Path) -> tuple[str, str]:
+def simulated(kernel, made, place):
     """Returns "right" or "wrong", and the cycles."""
-    software = Software(made, place / "simulated")
-    library = simulate.build_simulations([made], place / "simulated")
+    software = Software(made, place)
+    library = simulate.build_simulations([made], place)
     cycles = {}
     for seed in range(1, kernel.get("runs", RUNS) + 1):
         values = inputs(kernel, made, seed)
@@ -184,7 +187,7 @@ def simulated(kernel: dict, made: Design, place: pathlib.Path) -> tuple[str, str
     return "right", " ".join(map(str, cycles))
 
 
-def tried(kernel: dict, folder: pathlib.Path, build: pathlib.Path) -> dict:
+def tried(kernel, folder, build):
     """Returns the row of a kernel."""
     suite = folder / kernel["suite"]
     row = dict.fromkeys(COLUMNS, "") | {key: kernel[key] for key in COLUMNS[:3]}
@@ -193,14 +196,14 @@ def tried(kernel: dict, folder: pathlib.Path, build: pathlib.Path) -> dict:
     try:
         place, row["lines changed"] = copy(kernel, suite, to)
         made = compiled(kernel, place)
-        row["result"], row["cycles"] = simulated(kernel, made, to)
+        row["result"], row["cycles"] = simulated(kernel, made, to.with_suffix(".built"))
     except Refused as refused:
         row["result"] = "refused"
         row["message"] = " ".join(str(refused).replace(f"{to}/", "").split())
     return row
 
 
-def searched(folder: pathlib.Path, suites: dict) -> None:
+def searched(folder, suites):
     """Lets clang find the headers that suites share, and checks the revisions."""
     shared = ("MachSuite/common", "Dynamatic/include", "PolyBench/utilities")
     os.environ["CPATH"] = ":".join(str(folder / one) for one in shared)
@@ -213,12 +216,16 @@ def searched(folder: pathlib.Path, suites: dict) -> None:
             raise ToolFailed(f"{folder / name} is not at {suite['revision']}")
 
 
-def stored() -> list[dict]:
+def key_of(row):
+    return tuple(row[column] for column in COLUMNS[:3])
+
+
+def stored():
     with TABLE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def written(found: list[dict]) -> str:
+def written(found):
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -226,27 +233,42 @@ def written(found: list[dict]) -> str:
     return out.getvalue()
 
 
-def main(words: list[str]) -> int:
+def table(found):
+    """Returns the rows of docs/results/hls.md."""
+    lines = []
+    for row in found:
+        name = name_of(row).split("/")[1]
+        cycles = f"{int(row['cycles'].split()[0]):,}" if row["cycles"] else "-"
+        result = row["result"]
+        if row["message"]:
+            result += ": " + row["message"].replace("|", "or")
+        lines.append(f"| {row['suite']}, `{name}` | {row['lines changed']} | {cycles} | {result} |")
+    return lines
+
+
+def main(words):
     """Makes the table."""
     if not words:
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
+    if words == ["--table"]:
+        print("\n".join(table(stored())))
+        return 0
     folder, names = pathlib.Path(words[0]).resolve(), words[1:]
     suites, listed = kernels()
-    known = {name_of(kernel) for kernel in listed}
-    if missing := [name for name in names if name not in known]:
-        print(f"no kernel is called {', '.join(missing)}: {', '.join(sorted(known))}")
+    called = {name_of(kernel) for kernel in listed}
+    if missing := [name for name in names if name not in called]:
+        print(f"no kernel is called {', '.join(missing)}: {', '.join(sorted(called))}")
         return 2
     searched(folder, suites)
-    old = {(one["suite"], one["file"], one["function"]): one for one in stored()}
     for kernel in listed:
-        key = tuple(kernel[column] for column in COLUMNS[:3])
         if names and name_of(kernel) not in names:
             continue
-        old[key] = tried(kernel, folder, pathlib.Path("build/foreign"))
-        print(*(str(old[key][column]) for column in COLUMNS[1:]), sep="; ", flush=True)
-        order = [tuple(one[column] for column in COLUMNS[:3]) for one in listed]
-        TABLE.write_text(written([old[one] for one in order if one in old]), encoding="utf-8")
+        row = tried(kernel, folder, pathlib.Path("build/foreign"))
+        print(*(str(row[column]) for column in COLUMNS[1:]), sep="; ", flush=True)
+        known = {key_of(one): one for one in stored()} | {key_of(row): row}
+        order = [key_of(one) for one in listed]
+        TABLE.write_text(written([known[one] for one in order if one in known]), encoding="utf-8")
     return 0
 
 

@@ -26,6 +26,16 @@ def test_stored_measurements_are_of_these_circuits():
     }
 
 
+@pytest.mark.parametrize(
+    "name", [calibrate.PLACED[1], pytest.param(calibrate.PLACED[0], marks=pytest.mark.long)]
+)
+def test_stored_wires_are_of_these_sources(name):
+    stored = json.loads(delays.STORED.read_text())
+    (row,) = [row for row in stored["in_place"] if row["flavour"] == name]
+    assert row["made_from"] == routed.made_from(calibrate.alone(name)), "run codekem-hls calibrate"
+    assert stored["wires"] == max(row["wires"] for row in stored["in_place"]) > 1
+
+
 def test_fit():
     """The model is within 1.2 ns of each sum and comparison that was measured."""
     stored = json.loads(delays.STORED.read_text())
@@ -82,7 +92,7 @@ def test_measuring_an_operator(tmp_path, monkeypatch):
     chosen = [one for one in calibrate.operators() if one.name in ("register_16", "add_8")]
     monkeypatch.setattr(calibrate, "operators", lambda: chosen)
     monkeypatch.setattr(calibrate, "SEEDS", (1,))
-    found = calibrate.calibrate(tmp_path)
+    found = calibrate.operator_rows(tmp_path)
     register, total = found["operators"]
     assert register["operator_ns"] == 0 and 0.5 < found["register_ns"] < 4
     assert 0.2 < total["operator_ns"] < 4

@@ -24,13 +24,11 @@ LONG = {
     "shake256.perf": 230,
     "keccak_f.comp": 4614,
     "shake256.pure": 223,
-    "sparse_product.comp": 36830,
     "sparse_product.perf": 4820,
     "rm_encode.perf": 280,
     "rm_decode.perf": 1704,
     "rs_encode.comp": 1056,
     "rs_syndromes.comp": 1673,
-    "fixed_weight.comp": 4688,
 }
 N, WEIGHT = 17669, 66
 GENERATOR = [89, 69, 153, 116, 176, 117, 111, 75, 73, 233, 242, 233, 65, 210, 21]

@@ -21,6 +21,8 @@ LIMITS = {
     "hqc_fast.perf": ((5_000, 9_500, 16_000), 15_000),
     "hqc.comp": ((200_000, 350_000, 500_000), 6_000),
 }
+# Cycles of hqc_fast.perf as a part of those of hqc.perf at the same level: at most.
+RATIOS = (0.32, 0.28, 0.28)
 ALONE = {"hqc_keygen": KEYGEN, "hqc_encaps": ENCAPS, "hqc_decaps": DECAPS}
 
 
@@ -138,6 +140,32 @@ def test_cores_of_one_operation(top, flavour, core):
 @pytest.mark.parametrize("level", [3, 5])
 def test_other_levels(level, flavour, core):
     operations = core(f"hqc_{level}.{flavour}")
+    for record in known_answers.read_records(operations.kem)[:2]:
+        operations.check_record(record)
+    operations.check_altered(6)
+    operations.check_stress([0, 1, 7])
+
+
+def at_level(level, flavour, folder):
+    """Compiles directives of level 1 for another one."""
+    path = folder / f"{flavour}-{level}.toml"
+    path.write_text(
+        f'extends = "{KERNELS / flavour}.toml"\nkernel = "{KERNELS / flavour.split(".")[0]}.c"\n'
+        f"[define]\nLEVEL = {level}\n"
+    )
+    return read_design(path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", [3, 5])
+def test_fast_core_at_other_levels(level, folder, tmp_path):
+    """It saves as much as at level 1."""
+    design, slow = (at_level(level, name, tmp_path) for name in ("hqc_fast.perf", "hqc.perf"))
+    for operation, most in enumerate(RATIOS):
+        mine, other = (one.latency({"operation": operation}) for one in (design, slow))
+        assert mine <= most * other
+    simulation = simulate.build_simulations([design], folder / f"hqc_{level}_fast")
+    operations = hqc_operations.hardware(level, design, simulation, Checked)
     for record in known_answers.read_records(operations.kem)[:2]:
         operations.check_record(record)
     operations.check_altered(6)

@@ -173,7 +173,8 @@ def counters():
             yield Entry(entry, backend, call)
         for level in larger:
             yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
-        yield Entry(entry, backend, Counted(backend, smallest.r, larger[-1].d, 0))
+        for r, weight in ((smallest.r, larger[-1].d), (larger[-1].r, 9)):
+            yield Entry(entry, backend, Counted(backend, r, weight, 0))
         yield Entry(entry, backend, Supports(backend, smallest.r, larger[-1].d))
         quick = Ordered(backend, smallest.r, 3)
         yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")

@@ -37,6 +37,31 @@ class OfFields(Terms):
     meanings = OF_FIELDS + MEANINGS
     field: Field
 
+    def __init__(self):
+        super().__init__()
+        self._factors = {}  # code of a product -> a factor -> the other one
+
+    def both(self, a, b):
+        """Codes of products, of which the factors are kept."""
+        codes = super().both(a, b)
+        for x, y, code in np.broadcast(a, b, codes):
+            if code not in (0, -1, x, y):
+                self._factors.setdefault(code, {}).update({x: y, y: x})
+        return codes
+
+    def either(self, a, b):
+        """Codes of a or b. By a mask and its complement it is a choice, which is the same product
+        however it is written."""
+        codes = super().either(a, b)
+        for at, (x, y) in enumerate(np.broadcast(a, b)):
+            more = self._factors.get(y, {})
+            for mask, one in self._factors.get(x, {}).items():
+                if ~mask in more:
+                    zero = more[~mask]
+                    codes.flat[at] = zero ^ self._product(mask, one ^ zero)
+                    break
+        return codes
+
     def codes_of(self, sum_, bits):
         """See Terms. Above the bits of x, those of -x say whether x is zero."""
         codes = super().codes_of(sum_, bits)

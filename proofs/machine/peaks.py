@@ -35,7 +35,7 @@ class OfPeaks(Terms):
         self._made = {}  # code of a bit, no complement: the operation, and the codes of operands
 
     def _kept(self, operation, a, b, codes):
-        for x, y, code in zip(*np.broadcast_arrays(a, b, codes), strict=True):
+        for x, y, code in np.broadcast(a, b, codes):
             if ANYTHING not in (x, y, code) and code not in (0, -1, x, y, ~x, ~y):
                 key, turned = (~code, True) if code < 0 else (code, False)
                 self._made.setdefault(key, (operation, x, y, turned))

@@ -237,7 +237,15 @@ SAMPLING = {
     "stream": (
         ["mceliece/mceliece.c", "keccak", "base"],
         [],
-        ["take_bytes", "permute_portable", "round_into", "chi_row", "rotate_left"],
+        [
+            "take_bytes",
+            "permute_portable",
+            "round_of_words_portable",
+            "chi_words",
+            "rotate_word",
+            "in_memory",
+            "in_register",
+        ],
     ),
 }
 

@@ -27,7 +27,14 @@ OPERATION = {
         *["mceliece/goppa/benes/benes.c", "mceliece/goppa/recurrence/recurrence.c", "mceliece"],
     ],
     "without": ["gf2m_portable.c", "sampling.c", "mceliece_ops_portable.c"],
-    "reused": ["permute_portable", "round_into", "chi_row", "rotate_left"],
+    "reused": [
+        "permute_portable",
+        "round_of_words_portable",
+        "chi_words",
+        "rotate_word",
+        "in_memory",
+        "in_register",
+    ],
 }
 
 # Steps that are analysed alone and that the operations take by their specifications.

@@ -51,7 +51,7 @@ static inline void masked_and_two(masked_word out[2], masked_word x0, masked_wor
 
 /* z = x AND y on one word: the mask meets a cross product before another one does. Share i of x is
  * x[i * x_gap], and so on. With two shares each of them gets one cross product, so that the two
- * never meet [GMK16]; with more it is [ISW03]. */
+ * never meet; with more it is [ISW03]. */
 static inline void masked_and_word(struct masks *masks, masked_word *z, size_t z_gap,
                                    const masked_word *x, size_t x_gap, const masked_word *y,
                                    size_t y_gap, size_t lanes) {

@@ -163,6 +163,9 @@ def command(root, tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
 
+    # A plugin that somebody's PYTEST_ADDOPTS names may not be found from here.
+    theirs = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+
     def run(*words):
         program = [sys.executable, tmp_path / "tools" / "mistakes.py"]
         return subprocess.run(
@@ -170,7 +173,7 @@ def command(root, tmp_path):
             capture_output=True,
             text=True,
             check=False,
-            env=os.environ
+            env=theirs
             | {"PYTHONPATH": str(tmp_path), "CODEKEM_TEST_BUILDS": str(tmp_path / "build")},
         )
 

@@ -16,12 +16,13 @@ def run(root, tmp_path, monkeypatch):
     monkeypatch.setattr(long_runs, "hash_of_room", lambda room: f"hash of {room}")
     monkeypatch.setattr(long_runs.records, "today", lambda: "2026-01-01")
 
-    def end(arguments, passed, failed=(), exitstatus=0, **options):
+    def end(arguments, passed, failed=(), exitstatus=0, worker=False, **options):
         given = {"markexpr": "long", "keyword": "", "maxfail": 0, "lf": False} | options
         config = types.SimpleNamespace(
             args=arguments,
             option=types.SimpleNamespace(**given),
             invocation_params=types.SimpleNamespace(dir=root),
+            **({"workerinput": {}} if worker else {}),
         )
         reports = {
             kind: [types.SimpleNamespace(nodeid=f"{room}/tests/test_a.py::test_b") for room in of]
@@ -51,6 +52,7 @@ def test_a_room_that_passed_is_noted(run):
         (["tools"], {"keyword": "b"}),
         (["tools"], {"markexpr": "not long"}),
         (["tools"], {"exitstatus": 2}),
+        (["tools"], {"worker": True}),
         (["."], {"failed": ["tests"], "maxfail": 1, "exitstatus": 1}),
     ],
 )

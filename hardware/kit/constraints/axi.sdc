@@ -2,8 +2,8 @@
 # Constraints of bike_axi, hqc_axi and joint_axi, for any tool that reads SDC. There is one
 # clock and no path to another one; the reset is synchronous and timed like any input. There are no
 # exceptions: no false path, no path of several cycles.
-# PERIOD in nanoseconds may be set before. All ports are registers' outputs, or go to registers: half
-# of the period is left to the others.
+# PERIOD in nanoseconds may be set before. All ports are registers' outputs, or go to registers:
+# half of the period is left to the others.
 if {![info exists PERIOD]} {
   set PERIOD 10.0
 }

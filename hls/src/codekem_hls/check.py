@@ -6,6 +6,8 @@ A mistake here is one of the tool, so it is no Refused but a ScheduleMistake.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from . import delays
 from .control import Walk
 from .ir import Array, Block, Const, Op
@@ -39,8 +41,8 @@ def check_values(block: Block) -> None:
         demand(condition.result_step < block.interval, block, "the loop's test comes too late")
 
 
-def check_times(block: Block, clock: float) -> None:
-    """No chain of operations takes longer than a cycle, but for one that does so alone."""
+def chains(block: Block) -> Iterator[tuple[Op, float, bool]]:
+    """Yields each operation, when in its cycle it ends, and whether others come before it."""
     arrival: dict[Op, float] = {}
     for op in block.ops:
         before = 0.0
@@ -53,6 +55,12 @@ def check_times(block: Block, clock: float) -> None:
             total = before + delays.input_delay(op)
         else:
             total = arrival[op] = before + delays.delay_of(op)
+        yield op, total, chained
+
+
+def check_times(block: Block, clock: float) -> None:
+    """No chain of operations takes longer than a cycle, but for one that does so alone."""
+    for op, total, chained in chains(block):
         late = total > clock - delays.model().register + 1e-9
         demand(not (late and chained), block, f"{op.name} ends {total:.1f} ns after the clock")
 

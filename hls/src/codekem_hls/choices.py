@@ -3,7 +3,7 @@
 branches in a loop that is pipelined, which is one block.
 
 What a side reads may be outside of an array, and is not taken then; what it stores is stored if the
-side is chosen. A branch whose sides loop, call or leave is left, and refused later.
+side is chosen. A branch whose sides loop or leave is left to flatten.py.
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
     print(f"register: {found['register_ns']} ns")
     for row in found["operators"]:
         print(f"{row['kind']}, {row['bits']} bits: {row['operator_ns']} ns")
+    for row in found["in_place"]:
+        print(f"{row['flavour']}: logic takes {row['wires']} times as long in a core")
     print(delays.fitted(found))
     return 0
 

@@ -21,6 +21,7 @@ class Declared:
     constant: bool  # elements are const
     public: bool
     wrong: str = ""  # why it cannot be the argument of a module
+    expanded: bool = False  # by a macro
     change: tuple[int, int, bytes] | None = None  # from, to, what to put there in the C
 
 
@@ -49,6 +50,7 @@ def argument(node: dict[str, Any], types: Types, line: int, text: bytes) -> Decl
     except NoInteger as error:
         found.wrong = f"argument {name}: {kind} is neither an integer nor an array of integers"
         found.wrong += f": {error}" if str(error) != element.strip() else ""
+    found.expanded = "expansionLoc" in node["loc"]
     found.change = with_length(node, types, text)
     return found
 

@@ -36,6 +36,8 @@ class Model:
     memory_out: float = 1.8  # more than a register, from the clock to the data of a block RAM
     memory_in: float = 0.5  # more than a register, from address or data to the clock
     ways: int = 4  # of a multiplexer in one look-up table
+    old_data: bool = True  # a block RAM gives the old word while it is written
+    sharing: bool = False  # whether the choice between a memory's accesses counts
 
 
 GENERIC = Model()
@@ -59,17 +61,21 @@ def fitted(stored: dict[str, Any]) -> Model:
 
     levels = {bits: (bits - 1).bit_length() for bits, _ in rows["shift"]}
     carry, total = line("add")
+    # Wires are longer in a core than between registers that stand alone.
+    wires = stored.get("wires", 1.0)
     return Model(
         register=stored["register_ns"],
-        logic=most("shift", levels),
-        gate=most("chain", {bits: bits for bits, _ in rows["chain"]}),
-        total=total,
-        compare=line("icmp")[1],
+        logic=wires * most("shift", levels),
+        gate=wires * most("chain", {bits: bits for bits, _ in rows["chain"]}),
+        total=wires * total,
+        compare=wires * line("icmp")[1],
         carry=max(carry, line("icmp")[0]),
         product=line("mul")[1],
-        ones=most("ctpop", {bits: bits.bit_length() for bits, _ in rows["ctpop"]}),
+        ones=wires * most("ctpop", {bits: bits.bit_length() for bits, _ in rows["ctpop"]}),
         memory_out=rows["memory"][0][1],
         ways=2,  # of look-up tables of four inputs
+        old_data=False,
+        sharing=True,
     )
 
 
@@ -77,7 +83,10 @@ def fitted(stored: dict[str, Any]) -> Model:
 def model_called(name: str) -> Model:
     if name == "generic":
         return GENERIC
-    return fitted(json.loads(STORED.read_text(encoding="utf-8")))
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    if name == "alone":  # for calibrate.py: without what wires in a core take
+        stored["wires"] = 1.0
+    return fitted(stored)
 
 
 def model() -> Model:
@@ -164,6 +173,13 @@ def delay_of(op: Op) -> float:
 
 def input_delay(op: Op) -> float:
     """Returns what the inputs of an operation take before a register or memory has them."""
-    if op.kind in ("load", "store") and op.array is not None and op.array.bind != "registers":
-        return _model.memory_in
-    return 0.0
+    array = op.array
+    if op.kind not in ("load", "store") or array is None or array.bind == "registers":
+        return 0.0
+    ports = array.reads if op.kind == "load" else array.writes
+    requests = -(-array.requests.get(op.kind, 1) // ports)
+    levels = levels_of_choice(requests) if _model.sharing and requests > 1 else 0
+    if _model.sharing and op.kind == "load" and array.read_latency and array.address_bits <= 6:
+        # Synthesis may take look-up tables of 16 elements each, whose data go into a register.
+        levels += 1 + max(0, array.address_bits - 4)
+    return _model.memory_in + _model.logic * levels

@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+from typing import Any
 
 from .combine import Combined, combined
 from .declared import Declared, declarations, variables, with_lengths
@@ -26,6 +27,7 @@ CLANG = os.environ.get("CODEKEM_HLS_CLANG", "clang-16")
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 LANGUAGE = ["-std=c2x", "-ffreestanding", "-fno-builtin", f"-I{KERNELS}", "-Wno-unused-label"]
 QUIET_IR = ["-x", "ir", "-Wno-unused-command-line-argument"]
+PUBLIC = '__attribute__((annotate("public")))'  # of hls.h
 WIDE = ["-Xclang", "-fexperimental-max-bitint-width=4096"]
 OPTIMISE = [
     "-O2",
@@ -64,9 +66,7 @@ OPTIMISE = [
 
 
 # NAME (a, b) int a; int *b; {
-OLD_STYLE = re.compile(
-    r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{"
-)
+OLD_STYLE = re.compile(r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{")
 
 
 def standard(text: str) -> list[str]:
@@ -185,13 +185,12 @@ def written_variables(ir: str) -> set[str]:
 
     Those that nothing writes are tables; LLVM knows which, if nothing outside of the file can.
     """
-    names = {match[1][1:-3] for match in GLOBAL.finditer(ir)}
+    names = {name[1:-3] for name in GLOBAL.findall(ir)}
     if not names:
         return set()
-    places = {}  # what points into a variable, by function
     found = set()
     for body in re.findall(r"^define .*?^}", ir, re.M | re.S):
-        places = {}
+        places: dict[str, str] = {}  # what points into a variable
         for line in body.splitlines():
             made = re.match(r"\s*(%\S+) = getelementptr .*?ptr ([@%][\w.]+)", line)
             if made and places.get(made[2], made[2])[1:] in names:
@@ -202,7 +201,7 @@ def written_variables(ir: str) -> set[str]:
     own = re.sub(r"^(attributes #\d+ = \{)(.*)", drop_attributes, ir, flags=re.M)
     own = GLOBAL.sub(r"\1internal global ", own)
     kept = clang(["-O1", "-S", "-emit-llvm", "-o", "-"], own, pathlib.Path(), QUIET_IR)
-    return names & (found | {match[1][1:-3] for match in GLOBAL.finditer(kept)})
+    return names & (found | {name[1:-3] for name in GLOBAL.findall(kept)})
 
 
 def apart(ir: str, written: set[str]) -> str:
@@ -233,6 +232,15 @@ def read(directives: Directives) -> Source:
         raise
 
 
+def tree_of(
+    text: str, folder: pathlib.Path, language: list[str], places: Combined
+) -> dict[str, Any]:
+    """Returns what clang has read."""
+    words = ["-DCODEKEM_HLS_DECLARATIONS", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
+    tree: dict[str, Any] = json.loads(clang(words, text, folder, language, places))
+    return tree
+
+
 def read_combined(whole: Combined, directives: Directives) -> Source:
     """Translates a kernel; lines are those of the combined text."""
     path, text = directives.kernel, whole.text
@@ -240,23 +248,34 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
     marked, loops = with_pragmas(text, directives, file)
     marked = f'#line 1 "{file}"\n' + marked
     defines = [f"-D{name}={value}" for name, value in directives.define.items()]
-    language = [*LANGUAGE, *standard(text), *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
+    language = [
+        *LANGUAGE,
+        *standard(text),
+        *WIDE,
+        *defines,
+        "-Wall",
+        "-Wextra",
+        "-Wno-unknown-pragmas",
+        "-x",
+        "c",
+    ]
     for name in directives.define:
         if not re.search(rf"\b{re.escape(name)}\b", without_comments(text)):
             raise directives.refuse(name, f"define: {file} does not have the word {name}")
-    dumped = clang(
-        ["-DCODEKEM_HLS_DECLARATIONS", "-fsyntax-only", "-Xclang", "-ast-dump=json"],
-        marked,
-        path.parent,
-        language,
-        whole,
-    )
-    tree = json.loads(dumped)
+    tree = tree_of(marked, path.parent, language, whole)
     functions = declarations(tree, without_comments(text), marked)
+    modules = {name for name, how in directives.functions.items() if how != "inline"}
+    modules.add(directives.top)
+    if any(one.expanded for name in modules for one in functions.get(name, [])):
+        # Lengths of arrays are put into the text, which has no names that macros have made.
+        seen = ["-DCODEKEM_HLS_DECLARATIONS", "-E"]
+        marked = clang(seen, marked, path.parent, language)
+        tree = tree_of(marked, path.parent, language, whole)
+        marked = marked.replace(PUBLIC, " " * len(PUBLIC))
+        functions = declarations(tree, without_comments(text), marked)
     if directives.top not in functions:
         raise directives.refuse("top", f"{file} has no function {directives.top}")
-    modules = {name for name, how in directives.functions.items() if how != "inline"}
-    marked = with_lengths(marked, functions, {directives.top, *modules})
+    marked = with_lengths(marked, functions, modules)
     emit = ["-gline-tables-only", "-S", "-emit-llvm", "-o", "-"]
     raw = clang(
         [*OPTIMISE, "-Xclang", "-disable-llvm-passes", *emit], marked, path.parent, language

@@ -45,6 +45,7 @@ class Array:
     written: bool = True
     used_reads: int = 0  # ports that have accesses
     used_writes: int = 0
+    requests: dict[str, int] = dataclasses.field(default_factory=dict)  # by kind: loads, stores
 
     @property
     def address_bits(self) -> int:

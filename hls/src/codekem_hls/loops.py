@@ -112,6 +112,8 @@ def resolve(directives: Directives, found: list[Loop], file: str) -> dict[str, s
             value = table.pop(name)
             table[name_of(name)] = value
             directives.lines[name_of(name)] = directives.lines.get(name, 1)
+            if name in directives.inherited:
+                directives.inherited.add(name_of(name))
     return shown
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Protocol
 
+from . import delays
 from .expressions import resized
 from .ir import Array, Function
 
@@ -95,7 +96,11 @@ class Memories:
     def local(self, array: Array, lines: Lines) -> None:
         name, bits, last = array.name, array.address_bits, array.width - 1
         styles = {"block": "block", "lutram": "distributed"}
-        style = f'(* ram_style = "{styles[array.bind]}" *) ' if array.bind in styles else ""
+        attributes = [f'ram_style = "{styles[array.bind]}"'] if array.bind in styles else []
+        if not delays.model().old_data:
+            # No word is read while it is written, so Yosys need not make up for that.
+            attributes.append("no_rw_check")
+        style = f"(* {', '.join(attributes)} *) " if attributes else ""
         lines.declared.append(f"  {style}logic [{last}:0] m_{name}[{array.depth}];")
         always = []
         collisions = []

@@ -45,9 +45,9 @@ INSTEAD = {
     "unreachable": "code that cannot end; check the bounds of loops and indices",
     "extractvalue": "a value of several parts; use scalars and arrays",
     "insertvalue": "a value of several parts; use scalars and arrays",
-    "fadd": "floating point; use integers",
-    "fmul": "floating point; use integers",
 }
+FLOATING = "fadd fsub fmul fdiv frem fneg fcmp sitofp uitofp fptosi fptoui fpext fptrunc"
+INSTEAD |= dict.fromkeys(FLOATING.split(), "floating point; use integers")
 
 
 class Reader(Pointers):
@@ -224,6 +224,7 @@ class Reader(Pointers):
         depth = kind.size // stride
         # LLVM adds ".i" where it inlines, and digits to a name that there is already.
         tries = [name, re.sub(r"(\.i)+\d*$", "", name), re.sub(r"(\.i)*\d+$", "", name)]
+        tries.append(name.partition(".")[0])
         declared = next((word for word in tries if word in self.source.words), tries[-1])
         unique, number = declared, 1
         while unique in self.function.arrays:

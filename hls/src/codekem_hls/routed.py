@@ -124,6 +124,7 @@ def row_of(
     except run_tool.ToolError as error:
         raise ToolFailed(str(error)) from error
     return {
+        "cycles": results.cycles(design),
         "mhz": round(statistics.median(clocks), 1),
         "mhz_by_seed": {str(s): round(mhz, 1) for s, mhz in zip(seeds, clocks, strict=True)},
         "target_mhz": round(1000 / design.directives.clock, 1),
@@ -160,9 +161,14 @@ def make(build: pathlib.Path, names: list[str], path: pathlib.Path = STORED) -> 
 
 
 def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """Returns the rows of the table in docs/results/hls.md."""
-    return [
-        f"| {name.replace('.', ', ')} | {row['lut4']:,} | {row['ff']:,} | {row['dp16kd']} "
-        f"| {row['dsp']} | {row['target_mhz']:g} | {row['mhz']:g} |"
-        for name, row in sorted(rows.items())
-    ]
+    """Returns the rows of the table in docs/results/hls.md; times are in milliseconds."""
+    lines = []
+    for name, row in sorted(rows.items()):
+        several = row["cycles"] if isinstance(row["cycles"], list) else [row["cycles"]]
+        times = " / ".join(f"{one / row['mhz'] / 1000:.3g}" for one in several)
+        lines.append(
+            f"| {name.replace('.', ', ')} | {row['lut4']:,} | {row['ff']:,} | {row['dp16kd']} "
+            f"| {row['dsp']} | {' / '.join(f'{one:,}' for one in several)} "
+            f"| {row['target_mhz']:g} | {row['mhz']:g} | {times} |"
+        )
+    return lines

@@ -193,7 +193,17 @@ def schedule_block(
     check_block(block, walk, directives.clock)
 
 
+def count_requests(function: Function) -> None:
+    """Notes how many accesses, or calls with accesses, a memory serves."""
+    for array in function.arrays.values():
+        passed = sum(array in op.passed for op in function.ops)
+        for kind in ("load", "store"):
+            own = sum(op.array is array and op.kind == kind for op in function.ops)
+            array.requests[kind] = own + passed
+
+
 def schedule(function: Function, walk: Walk | None, directives: Directives) -> None:
     """Schedules all blocks of a function."""
+    count_requests(function)
     for block in function.blocks.values():
         schedule_block(function, block, walk, directives)

@@ -100,6 +100,9 @@ def verilate(source: pathlib.Path, top: str, model: pathlib.Path, strict: bool) 
             "-Wno-UNUSEDSIGNAL",
             "-Wno-DECLFILENAME",
             "-Wno-PINCONNECTEMPTY",
+            # It may find that a value is always the same where LLVM has not.
+            "-Wno-UNSIGNED",
+            "-Wno-CMPCONST",
             "--x-assign",
             "unique",
             "--x-initial",

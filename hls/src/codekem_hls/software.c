@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs a kernel in a process of its own: software LIBRARY BYTES...
  *
- * What the kernel prints goes nowhere. BYTES are the lengths of all arguments and of the result. Arguments come on standard input, and
- * go back on standard output with the result. Each has a guard in front and behind: an index that
- * is wrong by up to 32 bits ends the process instead of reading something else. A page is larger
- * than most arrays, so the kernel runs twice, with arrays at the begin and at the end of pages. */
+ * What the kernel prints goes nowhere. BYTES are the lengths of all arguments and of the result.
+ * Arguments come on standard input, and go back on standard output with the result. Each has a
+ * guard in front and behind: an index that is wrong by up to 32 bits ends the process instead of
+ * reading something else. A page is larger than most arrays, so the kernel runs twice, with arrays
+ * at the begin and at the end of pages. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

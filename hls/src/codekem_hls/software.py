@@ -78,6 +78,8 @@ class Software:
         defines = [f"-D{name}={value}" for name, value in chosen.define.items()]
         # Names of the kernel are hidden, so that none is taken for one of the C library.
         options = ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", *BOUNDS, "-Wno-everything"]
+        # What the kernel does not call need not be there.
+        options += ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
         language = [*LANGUAGE, *standard(design.source.combined.text)]
         run_tool([CLANG, *language, *WIDE, *defines, *options, text, "-o", self.library])
 
