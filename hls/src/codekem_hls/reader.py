@@ -38,15 +38,15 @@ INTRINSICS = {
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 PRINTED = ("printf", "puts", "putchar")  # left out
 ABSOLUTE = ("abs", "labs", "llabs")
+FLOATING = "fadd fsub fmul fdiv frem fneg fcmp uitofp sitofp fptoui fptosi fpext fptrunc".split()
 INSTEAD = {
+    **dict.fromkeys(FLOATING, "floating point; use integers"),
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
     "inttoptr": "a number as a pointer; use an index",
     "unreachable": "code that cannot end; check the bounds of loops and indices",
     "extractvalue": "a value of several parts; use scalars and arrays",
     "insertvalue": "a value of several parts; use scalars and arrays",
-    "fadd": "floating point; use integers",
-    "fmul": "floating point; use integers",
 }
 
 
