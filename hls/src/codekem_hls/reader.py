@@ -38,7 +38,9 @@ INTRINSICS = {
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 PRINTED = ("printf", "puts", "putchar")  # left out
 ABSOLUTE = ("abs", "labs", "llabs")
+FLOATING = "fadd fsub fmul fdiv frem fneg fcmp uitofp sitofp fptoui fptosi fpext fptrunc".split()
 INSTEAD = {
+    **dict.fromkeys(FLOATING, "floating point; use integers"),
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
     "inttoptr": "a number as a pointer; use an index",
