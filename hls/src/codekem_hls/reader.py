@@ -38,9 +38,10 @@ INTRINSICS = {
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
 PRINTED = ("printf", "puts", "putchar")  # left out
 ABSOLUTE = ("abs", "labs", "llabs")
-FLOATING = "fadd fsub fmul fdiv frem fneg fcmp uitofp sitofp fptoui fptosi fpext fptrunc".split()
+FLOATING = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fpext", "fptrunc")
+CONVERSIONS = ("uitofp", "sitofp", "fptoui", "fptosi")
 INSTEAD = {
-    **dict.fromkeys(FLOATING, "floating point; use integers"),
+    **dict.fromkeys((*FLOATING, *CONVERSIONS), "floating point; use integers"),
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
     "inttoptr": "a number as a pointer; use an index",
@@ -48,8 +49,6 @@ INSTEAD = {
     "extractvalue": "a value of several parts; use scalars and arrays",
     "insertvalue": "a value of several parts; use scalars and arrays",
 }
-FLOATING = "fadd fsub fmul fdiv frem fneg fcmp sitofp uitofp fptosi fptoui fpext fptrunc"
-INSTEAD |= dict.fromkeys(FLOATING.split(), "floating point; use integers")
 
 
 class Reader(Pointers):
