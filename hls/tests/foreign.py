@@ -241,7 +241,8 @@ def table(found):
         cycles = f"{int(row['cycles'].split()[0]):,}" if row["cycles"] else "-"
         result = row["result"]
         if row["message"]:
-            result += ": " + row["message"].replace("|", "or")
+            place, _, why = row["message"].partition(":")
+            result += f": {pathlib.PurePath(place).name}:{why}".replace("|", "or")
         lines.append(f"| {row['suite']}, `{name}` | {row['lines changed']} | {cycles} | {result} |")
     return lines
 

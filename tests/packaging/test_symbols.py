@@ -277,7 +277,8 @@ def test_debian_has_the_same_symbols(root):
     """A program's package depends on the version that brought the newest symbol that it uses."""
     need_room("apps")
     lines = (root / "apps" / "debian" / "libcodekem0.symbols").read_text().splitlines()
-    assert {line.split("@")[0].strip() for line in lines[1:]} == interface.functions(root)
+    named = {line.split("@")[0].strip() for line in lines[1:] if not line.startswith("*")}
+    assert named == interface.functions(root)
 
 
 def test_change_of_the_interface_is_noticed(root, tmp_path):

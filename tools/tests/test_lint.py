@@ -183,6 +183,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".xml",
         ".manifest",
         ".rc",
+        ".sdc",
         ".gz",  # vectors
         ".xz",  # lab/campaigns.tar.xz
         ".jsonl",  # a measurement a line
