@@ -6,7 +6,7 @@ Each directive is shown to have an effect here or in the schedule, or is refused
 
 from __future__ import annotations
 
-from . import choices, together
+from . import choices, shifts, together
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function, Op, Operand
@@ -209,6 +209,7 @@ def apply(functions: dict[str, Function], directives: Directives) -> None:
     for function in functions.values():
         choices.convert(function, directives.pipeline)
         remove_unused(function)
+        shifts.part(function, directives.clock)
     apply_arrays(functions, directives)
     check_functions(functions, directives)
     together.apply(functions, directives)
