@@ -6,7 +6,7 @@ BUILD := build/default
 # Where OpenSSL looks for providers, unless all is to go below a PREFIX of one's own.
 MODULESDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(shell pkg-config --variable=modulesdir \
   libcrypto),$(PREFIX)/lib/ossl-modules)
-# One worker for each core; a worker that has finished takes tests from the others.
+# A worker that has finished takes tests from the others.
 PYTEST := .venv/bin/python -m pytest -n auto --dist worksteal
 
 # Tests start hundreds of Python's programs, which would each compile the same modules again.
@@ -88,7 +88,7 @@ test: setup-test
 
 test-long: setup-test
 	.venv/bin/python tools/made.py --long $(ROOM); made=$$?; \
-	  $(PYTEST) -m long $(ARGS) $(ROOM) && exit $$made
+	  CODEKEM_LONG_RECORD='$(CURDIR)/tests/long_runs.json' $(PYTEST) -m long $(ARGS) $(ROOM) && exit $$made
 
 .PHONY: check stale
 check: setup-test

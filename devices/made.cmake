@@ -4,7 +4,7 @@
 set(cpu "-mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections")
 set(small CODEKEM_BUILD_MCELIECE=ON)
 set(full ${small} CODEKEM_SMALL=OFF)
-made_build(gcc TARGETS codekem_internals) # what the boards must give
+made_build(gcc TARGETS codekem_internals leakage_engine) # what the boards must give, and looks
 made_build(
   cortex-m4
   OPTIONS ${small}

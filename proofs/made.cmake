@@ -8,3 +8,4 @@ endforeach()
 
 # The library whose machine code is proved.
 made_build(gcc FOR machine TARGETS codekem_shared)
+made_build(clang FOR machine CONFIGURED)

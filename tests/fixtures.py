@@ -11,7 +11,7 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from tests import constant_time_record, room_reports, rooms
+from tests import constant_time_record, long_runs, room_reports, rooms
 from tests.c_library import shared_library
 from tests.constant_time_record import checked  # noqa: F401 (a fixture)
 from tests.internals import Internals
@@ -275,10 +275,11 @@ def pytest_runtest_makereport(item):
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter):
+def pytest_terminal_summary(terminalreporter, exitstatus):
     """Says how many tests ran on each back end, why those of another did not, which set-ups were
     left out, what rooms took, and how to repeat what failed."""
     constant_time_record.RECORD.record(terminalreporter)
+    long_runs.record(terminalreporter, exitstatus)
     room_reports.say_times(terminalreporter)
     if closed := rooms.summary() + rooms.deleted():
         terminalreporter.section("rooms whose tests were not run")
@@ -300,6 +301,12 @@ def pytest_terminal_summary(terminalreporter):
 
 
 # --- Rooms, order and profile --------------------------------------------------------------------
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: some tests wait, for a signal, a server or another program."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config):

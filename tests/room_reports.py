@@ -18,12 +18,12 @@ BUDGETS = {
     "bindings": 145,
     "devices": 55,
     "evaluation": 145,
-    "hardware": 190,
-    "hls": 140,
+    "hardware": 110,
+    "hls": 120,
     "lab": 80,
     "parameters": 15,
-    "proofs": 140,
-    "tests": 420,
+    "proofs": 130,
+    "tests": 370,
     "tools": 110,
 }
 

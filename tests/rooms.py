@@ -67,6 +67,7 @@ ROOMS = {
         "synthesis and proofs of the cores",
         files=(
             "hardware/tests/test_formal.py",
+            "hardware/tests/test_four_state.py",
             "hardware/tests/test_kit.py",
             "hardware/tests/test_slang.py",
         ),

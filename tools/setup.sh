@@ -142,32 +142,42 @@ has() { # $1: words, $2: one that may be among them
   return 1
 }
 
-# Sorts the lines of wanted on its input: prints "take PACKAGE", "lack PACKAGES" (the system has
-# none of them) or "without PACKAGE" (the same, and it may lack it); nothing for what is installed,
-# or was found to be lacking before.
-choose() {
+# Prints those lines of wanted on its input of which no package is installed, without what was found
+# to be lacking before.
+missing() {
   lines=$(cat)
   [ -n "$lines" ] || return 0
   names=$(echo "$lines" | sed -e 's/\[.*//' -e 's/|/ /g')
   # shellcheck disable=SC2086  # one word for each package is meant
   installed=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' $names 2>/dev/null |
     sed -n 's/^ii *//p' | tr '\n' ' ')
+  echo "$lines" | while read -r line; do
+    names=$(echo "$line" | sed -e 's/ *\[.*//' -e 's/|/ /g')
+    case $line in
+      *'[optional]'*)
+        if grep -q -s -x -F "$names" "$LOGS/unavailable"; then continue; fi
+        ;;
+    esac
+    for package in $names; do
+      if has "$installed" "$package"; then continue 2; fi
+    done
+    echo "$line"
+  done
+}
+
+# Sorts the lines of missing on its input: prints "take PACKAGE", "lack PACKAGES" (the system has
+# none of them) or "without PACKAGE" (the same, and it may lack it).
+choose() {
+  lines=$(cat)
+  [ -n "$lines" ] || return 0
+  names=$(echo "$lines" | sed -e 's/\[.*//' -e 's/|/ /g')
   # shellcheck disable=SC2086
   known=$(apt-cache madison $names 2>/dev/null | sed -e 's/^ *//' -e 's/ *|.*//' | tr -s '\n ' ' ')
   echo "$lines" | while read -r line; do
     optional=lack
     names=$(echo "$line" | sed -e 's/ *\[.*//' -e 's/|/ /g')
-    case $line in
-      *'[optional]'*)
-        optional=without
-        if grep -q -s -x -F "$names" "$LOGS/unavailable"; then continue; fi
-        ;;
-    esac
+    case $line in *'[optional]'*) optional=without ;; esac
     taken=
-    for package in $names; do
-      if has "$installed" "$package"; then taken=installed; fi
-    done
-    if [ -n "$taken" ]; then continue; fi
     for package in $names; do
       if has "$known" "$package"; then
         taken=$package
@@ -200,7 +210,7 @@ apt_get() { # $1: what it does, or nothing for what it says itself
 # Succeeds if all packages of the lists named are installed; else $LOGS/chosen has the others.
 all_installed() {
   mkdir -p "$LOGS"
-  wanted "$@" | choose >"$LOGS/chosen"
+  wanted "$@" | missing | choose >"$LOGS/chosen"
   [ ! -s "$LOGS/chosen" ]
 }
 
@@ -227,7 +237,7 @@ install_packages() { # the lists named
   if all_installed "$@"; then return; fi
   say "looking for packages"
   apt_get 'reading the lists' update
-  wanted "$@" | choose >"$LOGS/chosen"
+  wanted "$@" | missing | choose >"$LOGS/chosen"
   if [ -n "$(chosen lack)" ]; then
     fail "this system has no package $(chosen lack); Debian 12 and 13 have them"
   fi
@@ -301,8 +311,12 @@ install_by_uv() {
   if pip config list | grep -q 'index-url\|no-index'; then return 1; fi
   pip install --quiet "$(grep '^uv==' tests/requirements.txt)" >"$LOGS/uv.log" 2>&1 || return 1
   # shellcheck disable=SC2046
+  by_uv $(printf -- '-r %s ' "$@") >"$LOGS/uv.log" 2>&1
+}
+
+by_uv() {
   "$ENVIRONMENT/bin/python" -m uv pip install --quiet --native-tls \
-    --python "$ENVIRONMENT/bin/python" $(printf -- '-r %s ' "$@") >"$LOGS/uv.log" 2>&1
+    --python "$ENVIRONMENT/bin/python" "$@"
 }
 
 # Says which line of the lists named could not be installed, and why.
@@ -354,7 +368,8 @@ install_python() {
     explain_pip "$@"
   # Their build takes what was just installed.
   # shellcheck disable=SC2086
-  [ -z "$own" ] || pip install --quiet --no-deps --no-build-isolation $own
+  [ -z "$own" ] || by_uv --no-deps --no-build-isolation $own 2>>"$LOGS/uv.log" ||
+    pip install --quiet --no-deps --no-build-isolation $own
   for list in $lists; do cp "$list" "$(stamp_of "$list")"; done
 }
 
@@ -383,8 +398,18 @@ there() { while read -r list; do [ ! -d "${list%%/*}" ] || echo "$list"; done; }
 packages=$(for room in $rooms; do package_lists "$room"; done | unique)
 requirements=$(for room in $rooms; do python_lists "$room"; done | unique | there)
 
+case " $rooms " in
+  *" test "* | *" processors "*) qemu=wanted ;;
+  *) qemu= ;;
+esac
+# It waits for the network, and so does Python's part: together, where both can begin.
+# shellcheck disable=SC2086  # one word for each package is meant
+if [ -n "$qemu" ] && command -v dpkg-query >/dev/null && all_installed $packages; then
+  take_newer_qemu &
+  qemu=$!
+fi
 # Python's part first: it is small, and what fails there fails at once.
-# shellcheck disable=SC2086  # one word for each list is meant
+# shellcheck disable=SC2086
 if [ -n "$requirements" ]; then
   check_rights python $packages
   install_packages python
@@ -392,8 +417,10 @@ if [ -n "$requirements" ]; then
 fi
 # shellcheck disable=SC2086
 install_packages $packages
-case " $rooms " in
-  *" test "* | *" processors "*) take_newer_qemu ;;
+case $qemu in
+  '') ;;
+  wanted) take_newer_qemu ;;
+  *) wait "$qemu" ;;
 esac
 # What tests look at to know which rooms there are (tests/rooms.py).
 for room in $rooms; do

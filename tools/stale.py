@@ -15,6 +15,7 @@ from tools import artefacts, stored_results
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Modules with a RECORD of tests that passed, and how rows are made anew. A room may be missing.
 RECORDS = {
+    "tests.long_runs": "make test-long ROOM=NAME",
     "tests.constant_time_record": (
         "CODEKEM_CONSTANT_TIME_RECORD=$PWD/tests/constant_time/checked.json make test test-long "
         'ROOM="tests/constant_time tests/platforms bindings/tests/test_wasm.py"; '

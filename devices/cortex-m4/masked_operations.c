@@ -17,14 +17,9 @@
 #include "codekem_masked.h"
 #include "console.h"
 #include "measure.h"
+#include "operation.h"
 
-enum {
-  MAX_VALUES = 2,
-  MAX_VALUE_BYTES = CODEKEM_MASKED_MAX_SECRET_KEY,
-  MAX_WORKSPACE_BYTES = 128 * 1024,
-  GUARD_BYTES = 256,
-  GUARD = 0xA5,
-};
+enum { MAX_VALUE_BYTES = CODEKEM_MASKED_MAX_SECRET_KEY, MAX_WORKSPACE_BYTES = 128 * 1024 };
 
 static char line[2 * MAX_VALUES * MAX_VALUE_BYTES + 100];
 static uint8_t inputs[MAX_VALUES][MAX_VALUE_BYTES];
@@ -83,39 +78,11 @@ static void guarded_decaps(void *context) {
   const size_t length = call->kem->length_workspace;
   codekem_masked_options options = options_with(NULL);
 
-  if (length > MAX_WORKSPACE_BYTES) {
-    console_fail("the workspace is longer than the block for it", "");
-  }
-  memset(workspace + length, GUARD, GUARD_BYTES);
+  guard_begin(workspace, MAX_WORKSPACE_BYTES, length);
   options.workspace = workspace;
   options.workspace_length = length;
   call->status = codekem_masked_decaps(call->kem, outputs[0], inputs[0], inputs[1], &options);
-  for (size_t i = 0; i < GUARD_BYTES; i++) {
-    if (workspace[length + i] != GUARD) {
-      console_fail("the call wrote behind its workspace", "");
-    }
-  }
-}
-
-struct operation {
-  const char *name;
-  void (*run)(void *context);
-  size_t in[MAX_VALUES], out[MAX_VALUES]; /* lengths of the values */
-};
-
-static void run(struct call *call, const struct operation *operation, char *rest) {
-  for (size_t i = 0; i < MAX_VALUES && operation->in[i] != 0; i++) {
-    console_read_value(inputs[i], console_next_word(&rest), operation->in[i]);
-  }
-  const struct measurement measured = measure(operation->run, call);
-  if (call->status != CODEKEM_OK) {
-    console_fail("the library says: ", codekem_status_text(call->status));
-  }
-  console_say_measurement(&measured);
-  for (size_t i = 0; i < MAX_VALUES && operation->out[i] != 0; i++) {
-    console_say_value(outputs[i], operation->out[i]);
-  }
-  console_say("\n");
+  guard_end(workspace, length);
 }
 
 static const codekem_masked_kem *find(const char *name) {
@@ -158,13 +125,9 @@ static void run_line(void) {
       {"decaps", decaps, {kem->length_ciphertext, secret_key}, {secret}},
       {"guarded-decaps", guarded_decaps, {kem->length_ciphertext, secret_key}, {secret}},
   };
-  for (size_t i = 0; name != NULL && i < sizeof operations / sizeof operations[0]; i++) {
-    if (strcmp(name, operations[i].name) == 0) {
-      run(&call, &operations[i], rest);
-      return;
-    }
-  }
-  console_fail("unknown operation ", name != NULL ? name : "");
+  operation_run(operation_find(operations, sizeof operations / sizeof operations[0], name), &call,
+                &call.status, rest, (uint8_t *const[]){inputs[0], inputs[1]},
+                (uint8_t *const[]){outputs[0], outputs[1]});
 }
 
 int main(void) {

@@ -24,6 +24,7 @@
 #include "codekem_mceliece.h"
 #include "console.h"
 #include "measure.h"
+#include "operation.h"
 
 /* The sets up to ckem_mceliece460896. */
 enum {
@@ -31,8 +32,6 @@ enum {
   MAX_SECRET_KEY = 13608,
   MAX_SOURCE = 20 * 384,
   MAX_WORKSPACE = 1200 * 1024,
-  GUARD_BYTES = 256,
-  GUARD = 0xA5,
 };
 
 static char line[2 * (MAX_PUBLIC_KEY + MAX_SOURCE) + 100];
@@ -68,21 +67,6 @@ static void keypair(void *context) {
                                                           .workspace_length = sizeof workspace));
 }
 
-static void begin_guarded(size_t length) {
-  if (length > MAX_WORKSPACE) {
-    console_fail("the workspace is longer than the block for it", "");
-  }
-  memset(workspace + length, GUARD, GUARD_BYTES);
-}
-
-static void end_guarded(size_t length) {
-  for (size_t i = 0; i < GUARD_BYTES; i++) {
-    if (workspace[length + i] != GUARD) {
-      console_fail("the call wrote behind its workspace", "");
-    }
-  }
-}
-
 /* The flash: pages come in order, and each is written once. */
 static bool write_page(void *context, size_t offset, const uint8_t *page, size_t length) {
   struct call *call = context;
@@ -99,10 +83,10 @@ static void pages(void *context) {
   struct call *call = context;
   const size_t length = codekem_mceliece_keypair_in_pages_workspace(call->kem, call->piece);
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE, length);
   call->status = codekem_mceliece_keypair_in_pages(call->kem, secret_key, source, call->piece,
                                                    write_page, call, workspace, length);
-  end_guarded(length);
+  guard_end(workspace, length);
 }
 
 static void encaps(void *context) {
@@ -146,33 +130,33 @@ static void guarded_encaps(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_encaps_workspace;
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE, length);
   call->status = codekem_kem_encaps_with(call->kem, ciphertext, shared_secret, public_key,
                                          CODEKEM_OPTIONS(.seed = source, .workspace = workspace,
                                                          .workspace_length = length));
-  end_guarded(length);
+  guard_end(workspace, length);
 }
 
 static void guarded_decaps(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_decaps_workspace;
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE, length);
   call->status =
       codekem_kem_decaps_with(call->kem, shared_secret, ciphertext, secret_key,
                               CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
-  end_guarded(length);
+  guard_end(workspace, length);
 }
 
 enum kind { KEYPAIR, ENCAPS, DECAPS };
 
-struct operation {
+struct keyed_operation {
   const char *name;
   void (*run)(void *context);
   enum kind kind;
 };
 
-static const struct operation operations[] = {
+static const struct keyed_operation operations[] = {
     {"keypair", keypair, KEYPAIR},
     {"pages", pages, KEYPAIR},
     {"encaps", encaps, ENCAPS},
@@ -191,7 +175,7 @@ static void read_source(struct call *call, const char *hex) {
   console_read_value(source, hex, call->source);
 }
 
-static void read_inputs(struct call *call, const struct operation *operation, char *rest) {
+static void read_inputs(struct call *call, const struct keyed_operation *operation, char *rest) {
   if (operation->kind == DECAPS) {
     console_read_value(ciphertext, console_next_word(&rest), call->kem->length_ciphertext);
     console_read_value(secret_key, console_next_word(&rest), call->kem->length_secret_key);
@@ -213,13 +197,9 @@ static void read_inputs(struct call *call, const struct operation *operation, ch
   read_source(call, console_next_word(&rest));
 }
 
-static void run(struct call *call, const struct operation *operation, char *rest) {
+static void run(struct call *call, const struct keyed_operation *operation, char *rest) {
   read_inputs(call, operation, rest);
-  const struct measurement measured = measure(operation->run, call);
-  if (call->status != CODEKEM_OK) {
-    console_fail("the library says: ", codekem_status_text(call->status));
-  }
-  console_say_measurement(&measured);
+  operation_measure(operation->run, call, &call->status);
   if (operation->kind == KEYPAIR) {
     console_say_value(public_key, call->kem->length_public_key);
     console_say_value(secret_key, call->kem->length_secret_key);

@@ -22,8 +22,9 @@
 #include "codekem.h"
 #include "console.h"
 #include "measure.h"
+#include "operation.h"
 
-enum { MAX_VALUES = 2, MAX_VALUE_BYTES = CODEKEM_MAX_SECRET_KEY };
+enum { MAX_VALUE_BYTES = CODEKEM_MAX_SECRET_KEY, MAX_WORKSPACE_BYTES = 160 * 1024 };
 
 static char line[2 * MAX_VALUES * MAX_VALUE_BYTES + 100];
 static uint8_t inputs[MAX_VALUES][MAX_VALUE_BYTES];
@@ -53,76 +54,39 @@ static void decaps(void *context) {
 }
 
 /* The block that a guarded call works in, and the guard behind it. */
-enum { MAX_WORKSPACE_BYTES = 160 * 1024, GUARD_BYTES = 256, GUARD = 0xA5 };
 static _Alignas(CODEKEM_WORKSPACE_ALIGNMENT) uint8_t workspace[MAX_WORKSPACE_BYTES + GUARD_BYTES];
-
-static void begin_guarded(size_t length) {
-  if (length > MAX_WORKSPACE_BYTES) {
-    console_fail("the workspace is longer than the block for it: ", line);
-  }
-  memset(workspace + length, GUARD, GUARD_BYTES);
-}
-
-static void end_guarded(size_t length) {
-  for (size_t i = 0; i < GUARD_BYTES; i++) {
-    if (workspace[length + i] != GUARD) {
-      console_fail("the call wrote behind its workspace: ", line);
-    }
-  }
-}
 
 static void guarded_keypair(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_keypair_workspace;
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE_BYTES, length);
   call->status = codekem_kem_keypair_with(call->kem, outputs[0], outputs[1],
                                           CODEKEM_OPTIONS(.seed = inputs[0], .workspace = workspace,
                                                           .workspace_length = length));
-  end_guarded(length);
+  guard_end(workspace, length);
 }
 
 static void guarded_encaps(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_encaps_workspace;
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE_BYTES, length);
   call->status = codekem_kem_encaps_with(call->kem, outputs[0], outputs[1], inputs[0],
                                          CODEKEM_OPTIONS(.seed = inputs[1], .workspace = workspace,
                                                          .workspace_length = length));
-  end_guarded(length);
+  guard_end(workspace, length);
 }
 
 static void guarded_decaps(void *context) {
   struct call *call = context;
   const size_t length = call->kem->length_decaps_workspace;
 
-  begin_guarded(length);
+  guard_begin(workspace, MAX_WORKSPACE_BYTES, length);
   call->status =
       codekem_kem_decaps_with(call->kem, outputs[0], inputs[0], inputs[1],
                               CODEKEM_OPTIONS(.workspace = workspace, .workspace_length = length));
-  end_guarded(length);
-}
-
-struct operation {
-  const char *name;
-  void (*run)(void *context);
-  size_t in[MAX_VALUES], out[MAX_VALUES]; /* lengths of the values */
-};
-
-static void run(struct call *call, const struct operation *operation, char *rest) {
-  for (size_t i = 0; i < MAX_VALUES && operation->in[i] != 0; i++) {
-    console_read_value(inputs[i], console_next_word(&rest), operation->in[i]);
-  }
-  const struct measurement measured = measure(operation->run, call);
-  if (call->status != CODEKEM_OK) {
-    console_fail("the library says: ", codekem_status_text(call->status));
-  }
-  console_say_measurement(&measured);
-  for (size_t i = 0; i < MAX_VALUES && operation->out[i] != 0; i++) {
-    console_say_value(outputs[i], operation->out[i]);
-  }
-  console_say("\n");
+  guard_end(workspace, length);
 }
 
 /* Runs as many instructions as context says more than the empty function that measure compares
@@ -226,13 +190,9 @@ static void run_line(void) {
        {kem->length_ciphertext, kem->length_secret_key},
        {kem->length_shared_secret}},
   };
-  for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
-    if (strcmp(name, operations[i].name) == 0) {
-      run(&call, &operations[i], rest);
-      return;
-    }
-  }
-  console_fail("unknown operation ", name);
+  operation_run(operation_find(operations, sizeof operations / sizeof operations[0], name), &call,
+                &call.status, rest, (uint8_t *const[]){inputs[0], inputs[1]},
+                (uint8_t *const[]){outputs[0], outputs[1]});
 }
 
 int main(void) {

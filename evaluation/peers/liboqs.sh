@@ -13,7 +13,8 @@
 #             function
 # All are Release builds with liboqs's default options but for the list of algorithms. Then:
 #   codekem-evaluation run --full $(liboqs.sh SOURCE FOLDER)
-# CC in the environment names the compiler. build.py check takes the libraries, too.
+# CC in the environment names the compiler. build.py check takes the libraries, too. Those of a
+# liboqs with our code (docs/liboqs.md) take the back end that CODEKEM_CPU names.
 set -eu
 
 fail() {
@@ -51,14 +52,18 @@ build() { # NAME OPTION-OF-CMAKE...
   grep -q '^#define OQS_USE_OPENSSL 1' "$config" && crypto=-lcrypto
   for kem in $kems; do
     library=$folder/$way-$kem.so
-    # shellcheck disable=SC2086  # $crypto may be nothing
-    "${CC:-cc}" -O2 -shared -fPIC "-DKEM=$kem" "-I$folder/$way/include" "$here/liboqs_kem.c" \
+    select=$(nm "$folder/$way/lib/liboqs.a" 2>/dev/null |
+      sed -n "s/.* T \(\(oqs_\)\{0,1\}${kem%_*}_codekem_backend_select\)$/-DSELECT=\1/p")
+    # shellcheck disable=SC2086  # $select and $crypto may be nothing
+    "${CC:-cc}" -O2 -shared -fPIC "-DKEM=$kem" $select "-I$folder/$way/include" \
+      "$here/liboqs_kem.c" \
       "$folder/$way/lib/liboqs.a" $crypto -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -o "$library" \
       >>"$log" 2>&1 || fail "$kem does not link; $log says why"
     name=$(echo "$kem" | tr 'a-z_' 'A-Z-')
-    # It has vector code for BIKE alone.
+    # Its own vector code is for BIKE alone.
     code=portable
     case $way-$kem in portable-*) ;; *-bike_*) [ "$(uname -m)" != x86_64 ] || code=vector ;; esac
+    [ -z "$select" ] || code=vector
     echo "--peer liboqs-$version-$way:$name=$library@$code"
   done
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Peers that are shared libraries: side by side in one process; liboqs as the script builds it."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -153,6 +154,29 @@ def test_liboqs_is_built_in_several_ways_and_measured(
     assert len(subjects) == 6 * len(ways)
     batch = subjects[3].take(1e6, 5)
     assert [len(batch["nanoseconds"][o]) for o in measure.OPERATIONS] == [5, 5, 5]
+
+
+@pytest.mark.long
+def test_back_end_of_a_liboqs_with_our_code_is_chosen(small_liboqs, root, tmp_path):
+    """As docs/liboqs.md measures it; a back end that is not there measures nothing."""
+    with (small_liboqs / "kems.c").open("a") as source:
+        source.write(
+            "int hqc_codekem_backend_select(const char *);\n"
+            'int hqc_codekem_backend_select(const char *name) { return strcmp(name, "avx2"); }\n'
+        )
+    done = build_liboqs(root, small_liboqs, tmp_path / "built", "dist")
+    assert done.returncode == 0, done.stderr
+    assert [line.rpartition("@")[2] for line in done.stdout.splitlines()][3:] == ["vector"] * 3
+    for backend, code, said in (
+        ("avx2", 0, ""),
+        ("mmx", 1, "CODEKEM_CPU=mmx: liboqs's copy has no such back end here\n"),
+    ):
+        load = f"import ctypes; ctypes.CDLL({str(tmp_path / 'built' / 'dist-hqc_1.so')!r})"
+        loaded = subprocess.run(
+            [sys.executable, "-c", load],
+            env=os.environ | {"CODEKEM_CPU": backend}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (loaded.returncode, loaded.stderr) == (code, said)
 
 
 def test_liboqs_that_is_none_or_does_not_build_is_a_clear_error(small_liboqs, root, tmp_path):

@@ -1,26 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds single modules with Verilator and runs their cocotb benches (hardware/tests/benches)."""
+"""Runs the cocotb benches (hardware/tests/benches) of modules, which bench_build.py makes."""
 
 import os
-import pathlib
 import re
 
-import cocotb_tools.config
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
-from hardware.tests import simulated
-from hardware.tests.made_once import fingerprint, locked
-from hardware.tests.planted import sources_with_mistakes
-
-# Options of Verilator with which its own objects are others.
-OTHER_OBJECTS = ("--coverage", "--trace")
-BENCHES = pathlib.Path(__file__).resolve().parent / "benches"
-# What a model includes of Verilator is compiled once for all of them.
-HEADERS = """#include "verilated.h"
-#include "verilated_dpi.h"
-#include "verilated_vpi.h"
-"""
+from hardware.tests import made
+from hardware.tests.bench_build import Model, common_of, make_common, make_model
+from tests.fixtures import NotMade
+from tools.made import how_to_make
 
 
 class BenchFailure(AssertionError):
@@ -36,42 +26,21 @@ class BenchRunner:
         self._build, self._monkeypatch, self._seed = build, monkeypatch, seed
         self._waves = bool(os.environ.get("CODEKEM_WAVES"))  # then dump.vcd is in the folder
 
-    def __call__(
-        self, top, bench, parameters, mistake=None, coverage=False, open_values=True, sources=()
-    ):
+    def __call__(self, top, bench, parameters, mistake=None, coverage=False, open_values=True):
         """Returns the folder of the simulation.
 
         mistake: the number of the mistake that is in the model (planted.py); 0 for a model that
         could have one and has none; None for the sources as they are. With coverage, the simulation
         leaves coverage.dat there. Without open_values what hardware leaves open is zero or old.
-        sources: files besides those of the core.
         """
-        text = "-".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-        kinds = {
-            "planted": mistake is not None,
-            "waves": self._waves,
-            "coverage": coverage,
-            "closed": not open_values,
-        }
-        folder = self._build.folder(
-            "-".join(["bench", top, text, *[kind for kind, chosen in kinds.items() if chosen]])
-        )
-        rtl = simulated.build.rtl_files(simulated.build.scheme_of(top))
-        files = [*rtl, *sorted(BENCHES.glob("*.sv")), *sources]
-        if mistake is not None:
-            files = sources_with_mistakes(folder / "sources", top, files)
-        options = [
-            *(simulated.build.OPEN_VALUES if open_values else []),
-            *(simulated.build.COVERAGE if coverage else []),
-            *(["--trace"] if self._waves else []),
-            *[f"-G{name}={value}" for name, value in parameters.items()],
-        ]
-        self._compile(folder, simulated_top(top), files, options)
+        planted, closed = mistake is not None, not open_values
+        model = Model(top, parameters, planted, coverage, closed, waves=self._waves)
+        folder = self._folder_of(model)
         run = folder / f"mistake-{mistake}" if mistake else folder
         self._simulate(
             folder,
             run,
-            simulated_top(top),
+            model.simulated,
             bench,
             {
                 "extra_env": {
@@ -135,50 +104,13 @@ class BenchRunner:
             f"run it again with CODEKEM_SEED={self._seed}"
         )
 
-    def _compile(self, folder, name, files, options):
-        """Builds the simulation, unless it is there, made from the same."""
-        config = cocotb_tools.config
-        arguments = [
-            "--cc",
-            "--exe",
-            "--top-module",
-            name,
-            "--prefix",
-            "Vtop",
-            "--vpi",
-            "-o",
-            name,
-            "-Wno-fatal",
-            "-O3",
-            "-fno-inline",  # modules that are there several times are compiled once
-            *("--output-split", "0"),  # one file, which needs the headers once
-            *options,
-            "-LDFLAGS",
-            f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator",
-            pathlib.Path(config.share_dir) / "lib" / "verilator" / "verilator.cpp",
-        ]
-        with locked(folder, fingerprint(files, [*arguments, *simulated.build.MAKE])) as there:
-            if there:
-                return
-            # Benches see the ports alone; a model in which all is public is slow to compile.
-            public = folder / "public.vlt"
-            public.write_text(f'`verilator_config\npublic_flat_rw -module "{name}" -var "*"\n')
-            simulated.build.run([*arguments, "--Mdir", folder, public, *files])
-            self._make(folder, [word for word in options if word.startswith(OTHER_OBJECTS)])
-
-    def _make(self, folder, options):
-        """Compiles a model. Headers are compiled by the first that needs them, for all of the same
-        options."""
-        common = self._build.folder("".join(["bench-common", *options]))
-        headers = common / "headers.h"
-        made_from = fingerprint([], [HEADERS, *options, *simulated.build.MAKE])
-        with locked(common, made_from) as there:
-            if not there:
-                headers.write_text(HEADERS, encoding="ascii")
-                simulated.build.make(folder, "Vtop", more=[f"{headers}.fast.gch"])
-        simulated.build.make(folder, "Vtop", more=[f"CXX=g++ -include {headers}.fast"])
-
-
-def simulated_top(module):
-    """Returns the module that holds another one for its bench, if there is one, or itself."""
-    return f"{module}_bench" if (BENCHES / f"{module}_bench.sv").exists() else module
+    def _folder_of(self, model):
+        """Returns the folder of a model that tools/made.py has made; one with waves, which is for
+        somebody who looks for a fault, is made here."""
+        folder = self._build.folder(model.name)
+        if model.waves:
+            make_common(self._build.folder(common_of(model.options())), ["--trace"])
+            make_model(model, folder)
+        elif why := made.why_not_made(model.target):
+            raise NotMade(f"{why}: {how_to_make(model.target)}")
+        return folder

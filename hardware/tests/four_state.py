@@ -8,10 +8,12 @@ is one.
 
 import subprocess
 
-from hardware.tests import simulated
-from hardware.tests.bench_runner import BENCHES, BenchRunner, simulated_top
-from hardware.tests.made_once import fingerprint, locked
+from hardware.tests import made, simulated
+from hardware.tests.bench_build import BENCHES, STAMP, Model, new
+from hardware.tests.bench_runner import BenchRunner
+from tests.fixtures import NotMade
 from tools.flow import run_tool
+from tools.made import how_to_make
 
 
 class FourStateRunner(BenchRunner):
@@ -20,20 +22,20 @@ class FourStateRunner(BenchRunner):
     simulator = "icarus"
 
     def four_state(self, top, bench, parameters, unknown=(), planted=None):
-        """unknown: outputs that may be X; planted: a mistake in one of the sources."""
-        name = "-".join([top, *[f"{key}={value}" for key, value in sorted(parameters.items())]])
-        name += "-planted" if planted else ""
-        # Yosys sees files by relative paths only.
-        folder = simulated.HARDWARE / "build" / "four-state" / name
-        rtl = simulated.build.rtl_files(simulated.build.scheme_of(top))
-        files = [*rtl, *sorted(BENCHES.glob("*.sv"))]
-        with locked(folder, fingerprint(files, [name, str(planted and planted.after)])) as there:
-            if not there:
-                self._translate(folder, simulated_top(top), parameters, files, planted)
+        """unknown: outputs that may be X; planted: a mistake in one of the sources, and the folder
+        in which that is made."""
+        model = Model(top, parameters)
+        if planted:
+            mistake, folder = planted
+            translate(folder, model, mistake)
+        else:
+            folder = self._build.folder(name_of(model))
+            if why := made.why_not_made(name_of(model).replace("=", ".")):
+                raise NotMade(f"{why}: {how_to_make(name_of(model).replace('=', '.'))}")
         self._simulate(
             folder,
             folder,
-            simulated_top(top),
+            model.simulated,
             bench,
             {
                 "extra_env": {
@@ -46,32 +48,43 @@ class FourStateRunner(BenchRunner):
             planted=planted is not None,
         )
 
-    def _translate(self, folder, name, parameters, files, planted):
-        """Makes the simulation from the sources; Yosys runs in the folder, with copies of them."""
-        copies = []
-        for path in files:
-            code = path.read_text(encoding="utf-8")
-            if planted and path.name == planted.file.rpartition("/")[2]:
-                code = planted.changed(code)
-            copies.append(folder / path.name)
-            copies[-1].write_text(code, encoding="utf-8")
-        options = " ".join(f"-G {key}={value}" for key, value in parameters.items())
-        (folder / "run.ys").write_text(
-            f"read_slang -j 1 {options} {' '.join(path.name for path in copies)} --top {name}\n"
-            "proc\nopt_clean\nmemory_collect\n"
-            f"rename -top {name}\nwrite_verilog -noattr -noparallelcase module.v\n",
-            encoding="ascii",
-        )
-        run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
-        code = (folder / "module.v").read_text(encoding="utf-8")
-        (folder / "module.v").write_text(f"`timescale 1ns/1ps\n{code}", encoding="utf-8")
-        done = subprocess.run(
-            ["iverilog", "-g2012", "-s", name, "-o", folder / "sim.vvp", folder / "module.v"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise simulated.build.BuildError(done.stdout[-6000:])
+
+def name_of(model):
+    """Returns the name of a model for Icarus."""
+    return model.name.replace("bench-", "four-state-", 1)
+
+
+def translate(folder, model, planted=None):
+    """Makes the simulation of a model; Yosys, which sees files by relative paths only, runs in the
+    folder, with copies of the sources. planted: a mistake in one of them."""
+    new(folder)
+    name, parameters = model.simulated, model.parameters
+    rtl = simulated.build.rtl_files(simulated.build.scheme_of(model.top))
+    copies = []
+    for path in [*rtl, *sorted(BENCHES.glob("*.sv"))]:
+        code = path.read_text(encoding="utf-8")
+        if planted and path.name == planted.file.rpartition("/")[2]:
+            code = planted.changed(code)
+        copies.append(folder / path.name)
+        copies[-1].write_text(code, encoding="utf-8")
+    options = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+    (folder / "run.ys").write_text(
+        f"read_slang -j 1 {options} {' '.join(path.name for path in copies)} --top {name}\n"
+        "proc\nopt_clean\nmemory_collect\n"
+        f"rename -top {name}\nwrite_verilog -noattr -noparallelcase module.v\n",
+        encoding="ascii",
+    )
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-s", "run.ys"], cwd=folder)
+    code = (folder / "module.v").read_text(encoding="utf-8")
+    (folder / "module.v").write_text(f"`timescale 1ns/1ps\n{code}", encoding="utf-8")
+    done = subprocess.run(
+        ["iverilog", "-g2012", "-s", name, "-o", folder / "sim.vvp", folder / "module.v"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise simulated.build.BuildError(done.stdout[-6000:])
+    (folder / STAMP).touch()

@@ -8,6 +8,7 @@ import pytest
 
 from hardware.tests import simulated
 from hardware.tests.simulated import DECAPS, ENCAPS, KEYGEN, WIPE
+from tests import weak_keys
 from tools import known_answers
 
 FAST = {"LEVEL": 1, "PRESET": 2}
@@ -210,6 +211,25 @@ def test_free_configurations(core, free, tmp_path):
     parameters = {"LEVEL": 1, "PRESET": 2, **free}
     one = core(folder=tmp_path, **parameters)
     check_record(one, parameters, "BIKE-L1", known_answers.read_records("BIKE-L1")[1])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("scheme", "preset", "lower"), [("bike", 2, 6), ("bike", 0, 1), ("joint", 0, 3)]
+)
+def test_a_lower_first_threshold_is_that_of_the_library(
+    core, library, internals, tmp_path, scheme, preset, lower
+):
+    """Of a weak key other ciphertexts decode than with the threshold of the specification."""
+    parameters = {"LEVEL": 1, "PRESET": preset}
+    one = core(scheme, folder=tmp_path, LOWER_FIRST_THRESHOLD=lower, **parameters)
+    kem, secret, sent = weak_keys.weak_key(library, internals, "BIKE-L1", 24)
+    ciphertexts = [ciphertext for ciphertext, _ in sent]
+    expected = weak_keys.secrets_of(library, kem, secret, ciphertexts, lower)
+    assert expected != weak_keys.secrets_of(library, kem, secret, ciphertexts, 0)
+    formula = expected_cycles(parameters)
+    for ciphertext, shared in zip(ciphertexts, expected, strict=True):
+        assert one.decaps(ciphertext, secret) == (shared, formula.decaps())
 
 
 def random_configuration(source):

@@ -8,15 +8,20 @@ import sys
 
 import pytest
 
-from hardware.tests import hqc_modules, simulated, test_core, test_hqc_core, test_modules
+from hardware.tests import (
+    bench_models,
+    hqc_modules,
+    simulated,
+    test_core,
+    test_hqc_core,
+    test_modules,
+)
 
 FAST = test_core.FAST
 SCRIPT = simulated.HARDWARE / "sim" / "coverage.py"
 # At least these shares are reached (docs/hardware-verification.md has the figures).
 LINES_AT_LEAST, TOGGLES_AT_LEAST = 0.89, 0.94
 WITH_BENCHES = 0.91, 0.945
-# Modules with benches that are not in the BIKE core.
-OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
 # The same for the HQC core alone, by test_hqc_core.py.
 HQC_AT_LEAST = 0.88, 0.97
 
@@ -84,7 +89,7 @@ def test_coverage_of_the_whole_core_and_with_the_benches(build, bench):
     assert set(modules) <= sources
     assert len(modules) >= 20
     for top, name, parameters in test_modules.MODULES:
-        if not top.startswith(OTHER_CORES):
+        if not top.startswith(bench_models.OTHER_CORES):
             files.append(bench(top, name, parameters, coverage=True) / "coverage.dat")
     summary_of(files, *WITH_BENCHES)
 

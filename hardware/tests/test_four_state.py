@@ -54,15 +54,15 @@ def test_outputs_are_known_after_reset(four_state, top, parameters):
     four_state(top, "bench_power_up", parameters, UNKNOWN.get(top, ()))
 
 
-def test_register_without_reset_is_found(four_state):
-    planted = mistakes.of("hardware/four_state")["register_without_reset"]
+def test_register_without_reset_is_found(four_state, tmp_path):
+    planted = mistakes.of("hardware/four_state")["register_without_reset"], tmp_path / "planted"
     name, parameters = next(rest for top, *rest in MODULES if top == "kem_send")
     with pytest.raises(BenchFailure, match=r"AssertionError: (out_valid_o|out_data_o|done_o) is"):
         four_state("kem_send", name, parameters, planted=planted)
 
 
-def test_use_of_an_unknown_value_is_found(four_state):
-    planted = mistakes.of("hardware/four_state")["use_of_an_unknown_value"]
+def test_use_of_an_unknown_value_is_found(four_state, tmp_path):
+    planted = mistakes.of("hardware/four_state")["use_of_an_unknown_value"], tmp_path / "planted"
     name, parameters = next(rest for top, *rest in MODULES if top == "bike_rows")
     with pytest.raises(BenchFailure, match="AssertionError"):
         four_state("bike_rows", name, parameters, planted=planted)

@@ -12,7 +12,7 @@ import sys
 import pytest
 import yaml
 
-from hardware.tests import simulated
+from hardware.tests import bench_models, simulated
 from hardware.tests.bench_runner import BenchFailure
 from hardware.tests.planted import number_of
 from tools import mistakes
@@ -20,30 +20,24 @@ from tools import mistakes
 HARDWARE = simulated.HARDWARE
 KIT = HARDWARE / "kit"
 ULX3S = sorted((KIT / "ulx3s").glob("*.sv"))
-# Modules of the board with a bench of their own, and parameters; test_board... runs them all.
-BOARD_MODULES = [
-    ("uart_receive", "bench_uart_receive", {"DIVISOR": 25}),
-    ("uart_send", "bench_uart_send", {"DIVISOR": 5}),
-]
 
 
 # --- The example board ---
-@pytest.mark.parametrize(("top", "module", "parameters"), BOARD_MODULES)
+@pytest.mark.parametrize(("top", "module", "parameters"), bench_models.BOARD)
 def test_module_of_the_board(bench, top, module, parameters):
-    bench(top, module, parameters, mistake=0, sources=ULX3S)
+    bench(top, module, parameters, mistake=0)
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/board"))
 def test_mistake_in_the_board_is_found(bench, mistake):
-    top, module, parameters = next(board for board in BOARD_MODULES if board[0] == mistake.by)
+    top, module, parameters = next(one for one in bench_models.BOARD if one[0] == mistake.by)
     with pytest.raises(BenchFailure, match="AssertionError"):
-        bench(top, module, parameters, mistake=number_of(mistake), sources=ULX3S)
+        bench(top, module, parameters, mistake=number_of(mistake))
 
 
 @pytest.mark.long
 def test_board_runs_operations_over_its_serial_line(bench):
-    parameters = {"LEVEL": 1, "PRESET": 0, "BUILD": 2, "CLOCK_HZ": 25, "BAUD": 5}
-    bench("ulx3s_top", "bench_ulx3s", parameters, sources=ULX3S)
+    bench("ulx3s_top", "bench_ulx3s", bench_models.WHOLE_BOARD)
 
 
 def test_board_is_accepted_by_lint():
@@ -122,14 +116,70 @@ def test_fusesoc_lints_the_core(tmp_path, scheme):
 
 
 # --- Vivado ---
-def test_vivado_script_reads_the_sources_that_there_are():
-    text = (KIT / "vivado" / "synth.tcl").read_text(encoding="utf-8")
-    named = re.findall(r"\$rtl/([\w/]+\.sv)", text)
-    found = simulated.build.rtl_files()
-    packages = [path for path in found if path.stem.endswith("_pkg")]
-    assert [f"rtl/{name}" for name in named] == [str(p.relative_to(HARDWARE)) for p in packages]
-    for folder in {path.parent.name for path in found}:
-        assert f"$rtl/{folder}/*.sv" in text
+def tcl(script, *arguments, commands=""):
+    """Runs a script of Tcl in which a tool's commands are those given here; returns its output."""
+    return subprocess.run(
+        ["tclsh", "/dev/stdin", *arguments],
+        input=f"{commands}\nsource {script}\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+STEPS = (
+    *("read_xdc", "synth_design", "write_checkpoint", "report_utilization"),
+    *("report_timing_summary", "opt_design", "place_design", "phys_opt_design", "route_design"),
+)
+VIVADO = "\n".join(
+    [
+        "proc read_verilog {sv files} {foreach file $files {puts [file normalize $file]}}",
+        *(f"proc {name} {{args}} {{puts [list {name} {{*}}$args]}}" for name in STEPS),
+    ]
+)
+
+
+@pytest.mark.parametrize("scheme", simulated.build.FOLDERS)
+def test_vivado_script_reads_the_sources_that_there_are(scheme):
+    """The tool's commands are others here, which say what they were given."""
+    arguments = ["-scheme", scheme, "-part", "xc7a35t", "-place", "LEVEL=3"]
+    done = tcl(KIT / "vivado" / "synth.tcl", *arguments, commands=VIVADO)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    files = simulated.build.rtl_files(scheme)
+    assert sorted(lines[: len(files)]) == sorted(map(str, files))
+    packages = [line for line in lines[: len(files)] if line.endswith("_pkg.sv")]
+    assert lines[: len(packages)] == packages
+    assert packages.index(str(HARDWARE / "rtl" / "common" / "kem_pkg.sv")) == 0
+    assert f"synth_design -top {scheme}_axi -part xc7a35t" in done.stdout
+    assert "-generic LEVEL=3" in done.stdout and "route_design" in lines
+    for wrong in (["-scheme", "rsa"], ["LEVEL"]):
+        assert tcl(KIT / "vivado" / "synth.tcl", *wrong, commands=VIVADO).returncode != 0
+
+
+# --- Constraints ---
+SDC = """
+proc get_ports {names} {return $names}
+proc create_clock {name clock period value port} {puts [list clock $port $value]}
+proc set_input_delay {delay clock name ports} {foreach port $ports {puts [list input $port $delay]}}
+proc set_output_delay {delay clock name ports} {
+  foreach port $ports {puts [list output $port $delay]}
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["axi", "core"])
+@pytest.mark.parametrize("scheme", simulated.build.FOLDERS)
+def test_constraints_name_each_port_and_know_no_exception(scheme, kind):
+    """Any other command than these would be unknown."""
+    done = tcl(KIT / "constraints" / f"{kind}.sdc", commands=f"set PERIOD 8.0\n{SDC}")
+    assert done.returncode == 0, done.stderr
+    clock, *told = (line.split() for line in done.stdout.splitlines())
+    text = (HARDWARE / "rtl" / scheme / f"{scheme}_{kind}.sv").read_text(encoding="utf-8")
+    port = re.compile(r"^ +(input|output)\s+\w+(?:\s*\[.*?\])?\s+(\w+)", re.MULTILINE)
+    ports = port.findall(text)
+    assert clock == ["clock", ports[0][1], "8.0"]
+    assert sorted(map(tuple, told)) == sorted((*one, "4.0") for one in ports[1:])
 
 
 # --- Diagrams ---

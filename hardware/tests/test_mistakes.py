@@ -3,9 +3,9 @@
 
 import pytest
 
+from hardware.tests.bench_models import BOARD
 from hardware.tests.bench_runner import BenchFailure
 from hardware.tests.planted import mistakes_of, number_of
-from hardware.tests.test_kit import BOARD_MODULES
 from hardware.tests.test_modules import MODULES
 from tools import mistakes
 
@@ -18,4 +18,4 @@ def test_mistake_is_found(bench, mistake):
 
 
 def test_every_bench_is_shown_to_fail():
-    assert all(mistakes_of(top) for top, *_ in [*MODULES, *BOARD_MODULES])
+    assert all(mistakes_of(top) for top, *_ in [*MODULES, *BOARD])

@@ -44,7 +44,7 @@ MODULES = [
     ),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 128, "STRIDE": 64, "ROW_BITS": 8}),
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 128, "STRIDE": 64, "LIST": 64}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 1}),
+    ("bike_threshold", "bench_threshold", {"LEVEL": 1, "LOWER_FIRST_THRESHOLD": 6}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 4, "RATE": 2}),
     ("divstep_pair", "bench_divstep_pair", {"N": 68}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
@@ -167,8 +167,10 @@ OTHERS = [
     ("gather_lane", "bench_lane", {"R": 12323, "WORD": 256, "STRIDE": 64, "LIST": 64}),
     ("row_writer", "bench_row_writer", {"R": 12323, "WORD": 64, "STRIDE": 64, "ROW_BITS": 8}),
     ("row_writer", "bench_row_writer", {"R": 40973, "WORD": 128, "STRIDE": 32, "ROW_BITS": 11}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 3}),
-    ("bike_threshold", "bench_threshold", {"LEVEL": 5}),
+    *(
+        ("bike_threshold", "bench_threshold", {"LEVEL": level, "LOWER_FIRST_THRESHOLD": lower})
+        for level, lower in [(1, 0), (3, 9), (5, 10)]
+    ),
     ("divstep_control", "bench_divstep_control", {"STEPS": 64, "STAGE": 4, "RATE": 4}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 32, "STAGE": 8, "RATE": 1}),
     ("divstep_control", "bench_divstep_control", {"STEPS": 16, "STAGE": 2, "RATE": 8}),
@@ -254,10 +256,11 @@ WITHOUT_BENCH = {
 }
 
 
-SLOW = {"bike_inverter"}
 # For `make test-long`, with their mistakes, are parts of modules whose bench runs, units whose
 # results the known answers of the cores show, and what compiles longest.
 LONG = {
+    *("bike_hash", "bike_inverter", "bike_sampler", "gather_unit", "keccak_sponge"),
+    *("hqc_expand", "hqc_hash", "hqc_product", "hqc_sampler", "rm_encoder", "rs_encoder"),
     *("gather_counters", "gather_lane", "row_writer", "weight_of"),
     *("kem_receive", "kem_slots", "kem_slots_dual", "kem_strings"),
     *("divstep_control", "divstep_pair", "divstep_stage"),
@@ -270,7 +273,7 @@ LONG = {
 
 
 def marks_of(top):
-    return [pytest.mark.slow] * (top in SLOW) + [pytest.mark.long] * (top in LONG)
+    return [pytest.mark.long] * (top in LONG)
 
 
 def named(benches):

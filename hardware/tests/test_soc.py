@@ -7,12 +7,11 @@ import sys
 
 import pytest
 
-from hardware.soc import build_soc, system
 from hardware.soc import run as run_soc
-from hardware.tests import made, simulated
+from hardware.soc import system
+from hardware.tests import bench_models, made
 from tools import known_answers
 
-SOC = simulated.HARDWARE / "soc"
 OPERATIONS = ("keypair", "encaps", "decaps")
 CORE, LIBRARY = ("core",), ()
 # Who does KeyGen, Encaps and Decaps; the names are those of the published design of HW/SW.
@@ -269,20 +268,9 @@ def test_pieces_leave_nothing_in_the_memory(start, tmp_path):
     assert not left_in(memory, secrets_of("HQC-1", record, seeds))
 
 
-def test_keccak_by_itself(bench):
-    bench("soc_keccak", "bench_soc_keccak", {}, sources=[SOC / "rtl" / "soc_keccak.sv"])
-
-
-def test_the_multiplier_by_itself(bench):
-    sources = [SOC / "rtl" / "soc_product.sv"]
-    bench("soc_product", "bench_soc_product", {"WORDS": 8}, sources=sources)
-
-
-def test_the_dma_by_itself(bench):
-    wanted = [
-        path for path in build_soc.soc_files() if path.stem.startswith(("soc_dma", "soc_fields"))
-    ]
-    bench("soc_dma", "bench_soc_dma", {"RAM_BYTES": 4096}, sources=wanted)
+@pytest.mark.parametrize(("top", "parameters"), bench_models.SOC)
+def test_module_by_itself(bench, top, parameters):
+    bench(top, f"bench_{top}", parameters)
 
 
 def test_run_needs_known_parameters():

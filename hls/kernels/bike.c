@@ -25,6 +25,9 @@ enum {
   NO_POSITION = 0xFFFF,
   PASSES = 7, /* of the decoder: black and gray are flipped back in the second and third */
 };
+#ifndef LOWER_FIRST_THRESHOLD
+#define LOWER_FIRST_THRESHOLD 0 /* what is taken off the first pass' threshold, down to the least */
+#endif
 #define TAIL_MASK (((uint64_t)1 << TAIL) - 1)
 
 /* Memories that the operations have in common: a core for all of them has each once. */
@@ -206,6 +209,12 @@ passes:
       bike_product(syndrome, dense, positions1);
     }
     uint8_t threshold = bike_threshold(syndrome);
+#if LOWER_FIRST_THRESHOLD
+    if (pass == 0) {
+      uint8_t lower = threshold - LOWER_FIRST_THRESHOLD;
+      threshold = lower < LEAST ? LEAST : lower;
+    }
+#endif
     threshold = mode == 0 ? threshold : MASKED_THRESHOLD;
     syndrome[WORDS - 1] &= LAST_MASK; /* what bike_double would fold */
     bike_double(dense, syndrome);

@@ -13,15 +13,14 @@ import pytest
 
 from codekem_hls import frontend, results, simulate
 from hls.tests.kernel_designs import KERNELS, read_design
+from tests import weak_keys
 from tools import known_answers
 
 LEVELS = {1: (12323, 71, 134), 3: (24659, 103, 199)}
 R, D, T = LEVELS[1]
-QUICK = {
-    "bike_counters.comp": 14131,
-    "bike_threshold.comp": 209,
-}
+QUICK = {"bike_threshold.comp": 209}
 LONG = {
+    "bike_counters.comp": 14131,
     "bike_sample_key.comp": 412,
     "bike_flip.comp": 197,
     "bike_product.comp": 14060,
@@ -302,13 +301,14 @@ def tampered(level):
 class Compiled:
     """The operations of a level as software."""
 
-    def __init__(self, folder, level):
+    def __init__(self, folder, level, lower=0):
         self.level = level
         library = folder / f"bike{level}.so"
         options = [
             *frontend.LANGUAGE,
             *frontend.WIDE,
             f"-DLEVEL={level}",
+            f"-DLOWER_FIRST_THRESHOLD={lower}",
             "-O2",
             "-fPIC",
             "-shared",
@@ -347,18 +347,35 @@ def test_operations_as_software(level, tmp_path):
     assert not compiled.right("bike_decaps", cases[0] | {"ss": bytes(32)})
 
 
-def design_of(name, level, folder):
+def lowered(library, internals, level, lower, count):
+    """Returns records of a weak key whose secrets are those of the library with a lower first
+    threshold."""
+    kem, secret, sent = weak_keys.weak_key(library, internals, f"BIKE-L{level}", count)
+    ciphertexts = [ciphertext for ciphertext, _ in sent]
+    shared = weak_keys.secrets_of(library, kem, secret, ciphertexts, lower)
+    assert shared != weak_keys.secrets_of(library, kem, secret, ciphertexts, 0)
+    return [{"sk": secret, "ct": ct, "ss": ss} for ct, ss in zip(ciphertexts, shared, strict=True)]
+
+
+@pytest.mark.parametrize(("level", "lower"), [(1, 6), (3, 9)])
+def test_a_lower_first_threshold_is_that_of_the_library(level, lower, library, internals, tmp_path):
+    compiled = Compiled(tmp_path, level, lower)
+    for record in lowered(library, internals, level, lower, 24):
+        assert compiled.right("bike_decaps", record)
+
+
+def design_of(name, level, folder, lower=0):
     """Cores for one operation, and those of level 3, have the directives of the whole at level 1;
     at level 3, a sweep has 32 division steps.
     """
-    if (KERNELS / f"{name}.toml").is_file() and level == 1:
+    if (KERNELS / f"{name}.toml").is_file() and level == 1 and not lower:
         return read_design(KERNELS / f"{name}.toml")
     top, flavour = name.split(".")
     path = folder / f"{name}.toml"
-    define = "" if level == 1 else f"[define]\nLEVEL = {level}\nSTEPS = 32\n"
+    steps = "STEPS = 32\n" if level == 3 else ""
     path.write_text(
         f'extends = "{KERNELS}/bike.{flavour}.toml"\nkernel = "{KERNELS}/bike.c"\ntop = "{top}"\n'
-        f"{define}"
+        f"[define]\nLEVEL = {level}\nLOWER_FIRST_THRESHOLD = {lower}\n{steps}"
     )
     return read_design(path)
 
@@ -418,3 +435,9 @@ def test_core_for_all_operations(flavour, level, cores, tmp_path):
     assert tuple(results.cycles(design)) == WHOLE[flavour, level]
     for operation in TOPS:
         check_core(cores, design, level, operation, cases_of(operation, level))
+
+
+@pytest.mark.long
+def test_core_with_a_lower_first_threshold(cores, library, internals, tmp_path):
+    design = design_of("bike_decaps.perf", 1, tmp_path, lower=6)
+    check_core(cores, design, 1, "bike_decaps", lowered(library, internals, 1, 6, 8))

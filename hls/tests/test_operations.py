@@ -101,7 +101,10 @@ def test_core(core):
     operations.check_padded()
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if at else []) for at, name in enumerate(LIMITS)],
+)
 def test_limits(name):
     design = read_design(KERNELS / f"{name}.toml")
     most, luts = LIMITS[name]

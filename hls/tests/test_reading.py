@@ -181,6 +181,71 @@ uint32_t kinds(enum way w, const flags f, vector v, const vector u, bool g) {
 }""",
         {"pipeline": {"turns": "auto"}, "values": {"n": [0, 3, 16]}},
     ),
+    "ends": (
+        """int ends(uint8_t o[12], const uint8_t a[12], uint8_t x) {
+  uint8_t s = 3;
+  for (int k = 0; k < 9; k++) {
+    if (a[k] > x) {
+      for (int i = 0; i < k; i++) { s += a[i]; o[i] ^= s; }
+      if (s & 4) continue;
+      if (s & 8) break;
+    }
+    if ((a[k] & 3) == 1 || (o[k + 1] & 1)) s *= 5;
+    else s += 7;
+    o[k] = s;
+  }
+  for (int i = 1; i < 12; ++i) {
+    uint8_t y = o[i];
+    int j = i;
+    while (j > 0) { if (o[j - 1] <= y) break; o[j] = o[j - 1]; --j; }
+    o[j] = y;
+  }
+  for (int i = 0; i < 12; i++) if ((a[i] & 15) == (x & 15)) return i * 3;
+  return -s;
+}""",
+        {},
+    ),
+    "divisor": (
+        """uint8_t divisor(uint8_t a, uint8_t b) {
+  unsigned k = 0;
+  if (a == 0) return b;
+  if (b == 0) return a;
+  both: while (((a | b) & 1) == 0) { a >>= 1; b >>= 1; k++; }
+  one: while ((a & 1) == 0) a >>= 1;
+  two: while ((b & 1) == 0) b >>= 1;
+  steps: while (a != b) {
+    if (a < b) { uint8_t t = a; a = b; b = t; }
+    a -= b;
+    last: while (a && (a & 1) == 0) a >>= 1;
+    if (!a) break;
+  }
+  return (uint8_t)(b << k);
+}""",
+        {"turns": {"both": 8, "one": 8, "two": 8, "steps": 9, "last": 8}},
+    ),
+    "outside": (
+        """#include <stdio.h>
+int state[5] = {1, 2, 3, 4, 5}, last;
+static int table[4] = {7, 8, 9, -10};
+static unsigned char seen, other[2];
+void reset(void) { last = 0; for (int i = 0; i < 5; i++) state[i] = 0; }
+static void add(int *to, int x) {
+  *to += table[x & 3];
+  seen++;
+  other[0] = (unsigned char)x;
+  printf("%d", x);
+}
+int outside(x, d)
+  int x;
+  short d;
+{
+  int *p = state;
+  for (int i = 0; i < 5; i++) add(p++, x + i);
+  last = x / (d | 1) + other[1];
+  return (int)((unsigned)state[4] / (seen | 1u)) + x % (d | 1);
+}""",
+        {},
+    ),
 }
 
 

@@ -6,6 +6,8 @@ import random
 import pytest
 
 from codekem_hls.constants import table_of
+from codekem_hls.expressions import expression
+from codekem_hls.ir import Op, Param
 from codekem_hls.llvm_text import Kind
 from hls.tests.program_strategy import literal
 
@@ -117,3 +119,13 @@ def test_tables_at_an_index_of_data(compiled, cores):
             values = {"a": [11, 22, 33, 44], "i": 16 * i + 4 * turn + i % 4, "x": 700 * i - 5000}
             core, software = run(ways, values)
             assert (core.arrays, core.result) == (software.arrays, software.result), values
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("abs", "x_i"), ("ctpop", "x_i"), ("bitreverse", "x_i"), ("ctlz", "!x_i"), ("cttz", "!x_i")],
+)
+def test_operations_on_a_single_bit(kind, text):
+    """It has no parts that Verilog could name."""
+    op = Op("v", kind, 1, [Param("x", 1, False)], bits=1)
+    assert expression(op, lambda one, _: f"{one.name}_i", lambda _name, _bits, text: text) == text

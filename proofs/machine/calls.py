@@ -5,26 +5,23 @@ proofs/kernels, with their models. Here products run whole, with no contract bet
 import dataclasses
 import typing
 
+from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
+from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.groups import Group
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
+from proofs.kernels.rings import OPERATIONS as MEMBERS
 from proofs.kernels.rings import PLANS, RINGS, RingCall
 from proofs.kernels.weights import Weight
+from proofs.machine.counters import Counted, Ordered, Supports, family
 from proofs.machine.decoders import WholeDecode
+from proofs.machine.peaks import WholePeak
 
 # Entries of which nothing is proved in machine code, and why.
 UNPROVED = {
-    **{
-        ("bike_counters.count_unsatisfied", backend): "counters are proved of LLVM's code, in parts"
-        for backend in ("portable", "avx2", "avx512")
-    },
-    **{("bike_counters.order_support", backend): "the same" for backend in ("avx2", "avx512")},
-    **{
-        ("hqc_codes.reed_muller_decode", backend): "proved of LLVM's code, in parts"
-        for backend in ("portable", "avx2", "gfni", "avx512")
-    },
+    ("hqc_codes.reed_muller_decode", "portable"): "proved of LLVM's code, in parts",
     ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
     ("hqc_codes.reed_solomon_decode", "portable"): "the same",
     ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
@@ -32,6 +29,55 @@ UNPROVED = {
 BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
+
+
+class Shared:
+    """An entry that is another one: the tables have the address of the same function."""
+
+    TABLES: typing.ClassVar = {
+        "gf2x_ops": ("ckem_gf2x_{}", MEMBERS),
+        "sparse_ops": (
+            "ckem_sparse_{}",
+            ("name", "pick_distinct", "set_positions", "mark_repeats"),
+        ),
+        "hqc_codes": ("ckem_hqc_codes_{}", ("name", "reed_muller_decode")),
+    }
+
+    def __init__(self, entry, backend, other, of=None):
+        self.entry, self.backend, self.pair = entry, backend, ((entry, backend), (other, of))
+
+    def __repr__(self):
+        (_, backend), (other, of) = self.pair
+        return f"{backend}-is-{of}-{other.partition('.')[2]}"
+
+    def prove(self, module):
+        """Raises NotProved if there are two functions."""
+        places = {self._place(module.library, *entry) for entry in self.pair}
+        if len(places) > 1:
+            raise NotProved(f"{self!r}: the tables have two functions")
+
+    def _place(self, library, entry, backend):
+        table, _, member = entry.partition(".")
+        name, members = self.TABLES[table]
+        symbol = library.named(name.format(backend))
+        return library.pointers[symbol.address + 8 * members.index(member)]
+
+
+# Entries that are functions of another back end or member.
+SHARED = [
+    *[
+        Shared("gf2x_ops.mul_lean", backend, "gf2x_ops.mul", backend)
+        for backend in ("avx2", "vpclmul")
+    ],
+    Shared("gf2x_ops.mul_lean", "portable", "gf2x_ops.mul", "portable"),
+    *[
+        Shared(f"gf2x_ops.{n}", "vpclmul", f"gf2x_ops.{n}", "avx2")
+        for n in ("square_times", "weight")
+    ],
+    Shared("sparse_ops.pick_distinct", "gfni", "sparse_ops.pick_distinct", "avx2"),
+    Shared("sparse_ops.mark_repeats", "gfni", "sparse_ops.mark_repeats", "avx2"),
+    Shared("hqc_codes.reed_muller_decode", "gfni", "hqc_codes.reed_muller_decode", "avx2"),
+]
 
 
 class Product(RingCall):
@@ -71,24 +117,24 @@ def rings():
     """Yields those of all operations of all rings, but of the portable products."""
     for backend in ("avx2", "vpclmul", "avx512"):
         for r in RINGS:
-            for name in ("mul", "mul_lean", "mul_add"):
+            for name in ("mul", "mul_add", *(["mul_lean"] if backend == "avx512" else [])):
                 yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
-            for place in "ab":
-                call = Product(backend, "mul", r, in_place=place)
-                yield Entry("gf2x_ops.mul", backend, call)
+        for place in "ab":
+            call = Product(backend, "mul", FIRST, in_place=place)
+            yield Entry("gf2x_ops.mul", backend, call)
 
 
 def powers():
     """Yields those of all powers that inversion takes."""
-    for backend in ("portable", "avx2", "vpclmul", "avx512"):
+    for backend in ("portable", "avx2", "avx512"):
         for r in RINGS:
             for k in (1, *PLANS.get(r, [2])):
                 quick = (backend, r, k) == ("avx2", FIRST, 1)
                 call = Product(backend, "square_times", r, k)
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
-    for name in ("mul", "mul_lean", "mul_add"):
+    for name in ("mul", "mul_add"):
         yield Entry(f"gf2x_ops.{name}", "portable", Product("portable", name, FIRST))
-    for backend in ("avx2", "vpclmul", "avx512"):
+    for backend in ("avx2", "avx512"):
         for r in RINGS:
             yield Entry(
                 "gf2x_ops.weight", backend, Weight(backend, r), (backend, r) == ("avx2", FIRST)
@@ -97,12 +143,12 @@ def powers():
 
 def positions():
     """Yields those of lists of positions."""
-    for backend in ("portable", "avx2", "gfni", "avx512"):
+    for backend in ("portable", "avx2", "avx512"):
         lists = [("chains", (2, 10)), ("neighbours", 13), ("triples", 40), ("random", 71)]
         for kind, size in lists:
             pick = Pick(backend, kind, size)
             yield Entry("sparse_ops.pick_distinct", backend, pick, kind == "chains")
-    for backend in ("avx2", "gfni", "avx512"):
+    for backend in ("avx2", "avx512"):
         for begin, end in ((3, 20), (99, 100), (0, 131)):
             yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
@@ -113,8 +159,35 @@ def positions():
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", FIRST, count, first))
 
 
+def counters():
+    """Yields those of BIKE's counters: all supports of a family, and shorter ones."""
+    entry = "bike_counters.count_unsatisfied"
+    smallest, *larger = TABLE.levels["bike"]
+    for backend in ("portable", "avx2", "avx512"):
+        for weight in (1, 2, 9, smallest.d):
+            yield Entry(entry, backend, Counted(backend, smallest.r, weight, 0))
+        yield Entry(entry, backend, Supports(backend, smallest.r, 9))
+    for backend in ("avx2", "avx512"):
+        for number in range(1, len(list(family(smallest.r, smallest.d)))):
+            call = Counted(backend, smallest.r, smallest.d, number)
+            yield Entry(entry, backend, call)
+        for level in larger:
+            yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
+        yield Entry(entry, backend, Counted(backend, smallest.r, larger[-1].d, 0))
+        yield Entry(entry, backend, Supports(backend, smallest.r, larger[-1].d))
+        quick = Ordered(backend, smallest.r, 3)
+        yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")
+        for r, weight in ((smallest.r, smallest.d), (larger[0].r, 12), (larger[1].r, 15)):
+            yield Entry("bike_counters.order_support", backend, Ordered(backend, r, weight))
+
+
 def codes():
     """Yields those of HQC's codes."""
+    for backend in ("avx2", "avx512"):
+        for copies in (3, 5):
+            quick = (backend, copies) == ("avx2", 3)
+            peak = WholePeak(backend, copies)
+            yield Entry("hqc_codes.reed_muller_decode", backend, peak, quick)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")
@@ -125,4 +198,5 @@ def codes():
 
 def entries():
     """Returns all proofs."""
-    return [*keccak(), *rings(), *powers(), *positions(), *codes()]
+    shared = [Entry(call.entry, call.backend, call, quick=True) for call in SHARED]
+    return [*shared, *keccak(), *rings(), *powers(), *positions(), *counters(), *codes()]

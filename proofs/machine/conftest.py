@@ -16,6 +16,9 @@ from proofs.machine.report import Module
 from proofs.machine.running import proved
 from tools.source_folders import INCLUDED
 
+# What is made of the builds of compilers: of clang's only how it would be made.
+BUILT = {"gcc": ["codekem_shared"], "clang": []}
+
 
 @pytest.fixture(scope="session")
 def machine_folder(build):
@@ -62,12 +65,12 @@ def holds_in(shared, machine_folder):
 
 @pytest.fixture
 def compiled_with(need, build, root, own_folder):
-    """compiled_with(mistake, *files) returns the Library of these files of src/, made as by gcc's
-    build, with a mistake in what they read."""
-    need("gcc")
+    """compiled_with(compiler, mistake, *files) returns the Library of these files of src/, made as
+    by a compiler's build, with a mistake in what they read."""
 
-    def library(mistake, *files):
-        listed = commands(build("gcc", targets=["codekem_shared"]))
+    def library(compiler, mistake, *files):
+        need(compiler)
+        listed = commands(build(compiler, targets=BUILT[compiler]))
         copy = own_folder / "changed"
         shutil.rmtree(copy, ignore_errors=True)
         mistake.apply(copy, root, within="src")
@@ -87,7 +90,7 @@ def compiled_with(need, build, root, own_folder):
             made += ["-c", str(copy / name), "-o", objects[-1]]
             subprocess.run(made, check=True, capture_output=True, cwd=own_folder)
         made = own_folder / "changed.so"
-        link = ["gcc", "-shared", "-Wl,--unresolved-symbols=ignore-all", "-o", str(made)]
+        link = [compiler, "-shared", "-Wl,--unresolved-symbols=ignore-all", "-o", str(made)]
         subprocess.run([*link, *objects], check=True, capture_output=True)
         return Library(made)
 

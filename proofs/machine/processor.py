@@ -22,7 +22,6 @@ from proofs.machine.operands import Operands
 
 RETURN = 0xDEAD_BEEF_0000  # where the call comes back to
 STACK = 1 << 18  # bytes
-MOST_STEPS = 1 << 24  # more than any function takes: a wrong one may never end
 FIRST = 64  # offset of an object in its 4 GiB; no more than 64 bytes are sure to divide addresses
 OBJECTS = 0x1000  # the upper half of the first object's address
 ARGUMENTS = (7, 6, 2, 1, 8, 9)  # rdi, rsi, rdx, rcx, r8, r9
@@ -205,7 +204,7 @@ class Processor(Machine):
 
     def _run(self, address):
         steps, executed = self._steps, self.executed
-        count = 0
+        count, most = 0, self.module.most_steps
         while address != RETURN:
             step = steps.get(address)
             if step is None:
@@ -222,9 +221,10 @@ class Processor(Machine):
                 raise
             address = self.next
             count += 1
-            if count > MOST_STEPS:
-                raise Unsupported("more instructions than any function has")
+            if count > most:
+                raise Unsupported("more instructions than the function has")
         self.steps += count
+        self.module.steps = max(self.module.steps, count)
 
     def _decoded(self, address):
         decoder = iced_x86.Decoder(64, self.library.code(address), ip=address)

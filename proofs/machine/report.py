@@ -7,15 +7,18 @@ import iced_x86
 
 from proofs.machine.operands import NAMES
 
+MOST_STEPS = 1 << 24  # more than any function takes: a wrong one may never end
 # Between functions and before loops: no part of what a function does.
 PADDING = {"nop", "int3", "ud2", "endbr64"}
 
 
 class Module:
-    """A library as the calls of proofs/kernels take one. executed: addresses of instructions."""
+    """A library as the calls of proofs/kernels take one. executed: addresses of instructions;
+    steps: how many ran in the longest call; most_steps: how many may."""
 
-    def __init__(self, library, machine):
+    def __init__(self, library, machine, most_steps=MOST_STEPS):
         self.library, self.machine, self.executed = library, machine, set()
+        self.steps, self.most_steps = 0, most_steps
 
 
 def instructions(library, symbol):

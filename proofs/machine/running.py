@@ -3,7 +3,8 @@
 
 from proofs.kernels.engine.bits import Undecided
 from proofs.kernels.engine.ir import Unsupported
-from proofs.kernels.engine.prove import NotProved, prove
+from proofs.kernels.engine.prove import NotProved
+from proofs.machine.many import prove
 from proofs.machine.processor import Processor
 
 # What a proof raises for code that is wrong, or that it cannot follow.

@@ -22,6 +22,7 @@ from proofs.machine.integers import (
     unknown,
 )
 from proofs.machine.operands import meaning, part
+from proofs.machine.vectors import engine
 
 # --- Shifts and bits ------------------------------------------------------------------------------
 
@@ -164,11 +165,20 @@ def count(form):
 
 @meaning("tzcnt lzcnt bsf bsr")
 def zeros(form):
-    """TZCNT, LZCNT, BSF, BSR of known numbers, which are not zero for the latter two."""
+    """TZCNT; LZCNT, BSF, BSR of known numbers, which are not zero for the latter two."""
     processor, bits, read, write = form.processor, form.bits(0), form.read(1), form.write(0)
 
     def run():
-        x = processor.known(read(), "what is counted in")
+        x = simplified(read())
+        if form.name == "tzcnt" and type(x) is not int:
+            value = engine(processor, "llvm.cttz.", (1, bits), [(1, bits)], [x])
+            write(value)
+            processor.flags = {
+                "z": lambda: compared(processor, "eq", value, 0, bits),
+                "c": lambda: compared(processor, "eq", x, 0, bits),
+            }
+            return
+        x = processor.known(x, "what is counted in")
         if x == 0 and form.name in ("bsf", "bsr"):
             raise Unsupported("the place of a bit that is nowhere")
         below = (x & -x).bit_length() - 1 if x else bits

@@ -13,6 +13,7 @@ ENTRIES = entries()
 TABLES = ("keccak_ops", "gf2x_ops", "sparse_ops", "bike_counters", "hqc_codes")
 # What planted mistakes are compiled with.
 FILES = {
+    "bike_counters": ["kem/gf2x/gf2x_rings.c"],
     "hqc_codes": ["kem/hqc/params.c"],
     "gf2x_ops": ["kem/gf2x/gf2x_rings.c", "kem/gf2x/gf2x_power.c"],
     "sparse_ops": ["kem/gf2x/gf2x_rings.c"],
@@ -52,8 +53,10 @@ def test_every_entry_is_named(root):
 
 @pytest.mark.parametrize("mistake", mistakes.cases("machine/entries"))
 def test_a_mistake_is_found(compiled_with, mistake):
-    """A mistake in the source, in what gcc makes of it."""
+    """A mistake in the source, in what a compiler makes of it. Without a barrier clang 14 makes a
+    branch of a mask."""
     entry = next(e for e in ENTRIES if str(e) == mistake.by)
     source = mistake.more.get("source", mistake.file.removeprefix("src/"))
     files = [source, *FILES[entry.entry.partition(".")[0]]]
-    assert proved(Module(compiled_with(mistake, *files), None), entry.call)
+    library = compiled_with(mistake.more.get("compiler", "gcc"), mistake, *files)
+    assert proved(Module(library, None), entry.call)

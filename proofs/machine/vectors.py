@@ -6,6 +6,7 @@ each domain treats both alike.
 """
 
 import functools
+import typing
 
 import numpy as np
 
@@ -89,16 +90,33 @@ class Vector:
             return result
         new = processor.codes(result, self.bits)
         old = 0 if self._zeroes else self._old()
-        choice = np.repeat(processor.codes(chosen, count), width)
-        return blended(processor, choice, new, processor.codes(old, self.bits))
+        choice, old = processor.codes(chosen, count), processor.codes(old, self.bits)
+        if hasattr(processor.domain, "choose_number") and type(chosen) is not int:
+            return self._by_number(choice, new, old)
+        return blended(processor, np.repeat(choice, width), new, old)
+
+    def _by_number(self, choice, new, old):
+        """Chooses elements that may differ by a known number."""
+        processor, parts = self.processor, []
+        pairs = zip(new.reshape(self.count, -1), old.reshape(self.count, -1), strict=True)
+        for bit, (one, zero) in zip(choice, pairs, strict=True):
+            found = processor.domain.choose_number(bit, one, zero)
+            if found is None:
+                found = blended(processor, np.repeat(bit, self.width), one, zero)
+            parts.append(found)
+        return np.concatenate(parts)
 
 
 def blended(processor, choice, one, zero):
     """Returns codes of choice ? one : zero, bit by bit."""
     domain = processor.domain
-    mixed = domain.xor(domain.both(choice, domain.xor(one, zero)), zero)
-    known = np.where(choice == 0, zero, mixed)
-    return np.where(choice == domain.one, one, known).astype(domain.dtype)
+    ones = choice == domain.one
+    result = np.where(ones, one, zero)
+    open_ = ~(ones | (choice == 0))
+    if open_.any():
+        x, y = one[open_], zero[open_]
+        result[open_] = domain.xor(domain.both(choice[open_], domain.xor(x, y)), y)
+    return result.astype(domain.dtype)
 
 
 def repeated(processor, value, width, count):
@@ -121,11 +139,18 @@ def type_of(count, width):
 
 def engine(processor, name, result, types, values):
     """Returns what the engine makes of a function of LLVM; types are (count, width)."""
-    meanings = [*processor.domain.meanings, *INTRINSICS]
-    found = next((found for pattern, found in meanings if pattern.fullmatch(name)), None)
-    if found is None:
-        raise Unsupported(f"{name} has no meaning in this domain")
+    domain: typing.Any = type(processor.domain)
+    found = meaning_of(name, domain)
     return found(processor, type_of(*result), [type_of(*t) for t in types], values)
+
+
+@functools.cache
+def meaning_of(name: str, domain: typing.Any):
+    """Returns the meaning of a function of LLVM in a class of domains."""
+    for pattern, found in (*domain.meanings, *INTRINSICS):
+        if pattern.fullmatch(name):
+            return found
+    raise Unsupported(f"{name} has no meaning in this domain")
 
 
 def by_element(processor, name, x, y, count, width):
@@ -364,6 +389,12 @@ def pack_signed(form):
     return packed(form, 8, saturated_signed)
 
 
+@meaning(both_forms("packssdw"))
+def pack_signed_words(form):
+    """PACKSSDW"""
+    return packed(form, 16, saturated_signed)
+
+
 @meaning(both_forms("packuswb"))
 def pack_unsigned(form):
     """PACKUSWB"""
@@ -421,3 +452,36 @@ def smallest(form):
     shape, source = (8, 16), v.sources[0]
     name = "llvm.x86.sse41.phminposuw"
     return lambda: v.write(engine(form.processor, name, shape, [shape], [source()]))
+
+
+@meaning(both_forms("psadbw"))
+def sums_of_bytes(form):
+    """PSADBW: in each word the sum of the distances of its bytes."""
+    v = Vector(form, 64)
+    a, b = v.sources
+    processor = form.processor
+
+    def run():
+        pairs = zip(*(rows(processor, x(), 8 * v.count, 8) for x in (a, b)), strict=True)
+        parts = [byte_distance(processor, *pair) for pair in pairs]
+        sums = []
+        for at in range(0, len(parts), 8):
+            total = 0
+            for part_ in parts[at : at + 8]:
+                total = one_element(processor, "add", total, simplified(part_), 64)
+            sums.append(processor.codes(total, 64))
+        v.write(simplified(np.concatenate(sums)))
+
+    return run
+
+
+def byte_distance(processor, x, y):
+    """Returns the distance of two bytes as codes of 64 bits."""
+    domain = processor.domain
+    result = np.zeros(64, dtype=domain.dtype)
+    result[:8] = x
+    if y.any():
+        less = np.repeat(domain.less(x, y), 8)
+        pair = (domain.subtract(y, x), domain.subtract(x, y))
+        result[:8] = blended(processor, less, *pair)
+    return result

@@ -8,14 +8,16 @@ be what the meaning says, but for flags of which it says nothing.
 
 import ctypes
 import functools
+import itertools
 import pathlib
 import secrets
+import struct
 import subprocess
 
 import iced_x86
 import numpy as np
 
-from proofs.kernels.engine.bits import ANYTHING, Undecided
+from proofs.kernels.engine.bits import ANYTHING, Undecided, simplified
 from proofs.kernels.engine.ir import Unsupported
 from proofs.kernels.engine.samples import Samples
 from proofs.machine.integers import flag
@@ -26,7 +28,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 MEMORY = 512  # bytes that an instruction may use
 MIDDLE = 128  # where its operand is
 VECTORS, MASKS, FLAGS = 256, 136, 128  # offsets in struct state
-STATE = VECTORS + 32 * 64 + MEMORY
+MEMORY_AT = VECTORS + 32 * 64
+STATE = MEMORY_AT + MEMORY
+WINDOW = slice(8 * (MIDDLE - 64), 8 * (MIDDLE + 128))  # bits of it that are not zero
+FLAGS_BEFORE = 0x202  # that interrupts are allowed, and what always is 1
 BITS = {"c": 0, "z": 6, "s": 7, "o": 11}  # of flags
 # What only moves on to another place: these share all else with what is compared.
 CONTROL = {"jmp", "call", "ret", "leave", "push", "pop", "nop", "endbr64"}
@@ -91,7 +96,7 @@ class Here:
     machine: type
 
     def __init__(self):
-        self.library, self.executed = self, set()
+        self.library, self.executed, self.steps = self, set(), 0
 
 
 class Single(Processor):
@@ -109,6 +114,72 @@ class Single(Processor):
 
 
 Here.machine = Single
+
+
+class Known(Single):
+    """The same with memory of bytes: all is known."""
+
+    def __init__(self, domain, base):
+        super().__init__(domain, base)
+        self.held = bytearray(MEMORY)
+
+    def _place(self, address, size):
+        offset = address - self.start
+        self.only.check(offset, size)
+        return slice(offset, offset + size)
+
+    def load(self, address, size):
+        return int.from_bytes(self.held[self._place(address, size)], "little")
+
+    def store(self, address, size, value):
+        self.held[self._place(address, size)] = number(value).to_bytes(size, "little")
+
+    def state(self, flags):
+        """Returns the bytes of struct state."""
+        general, masks = (map(number, values) for values in (self.general, self.masks))
+        vectors = b"".join(number(value).to_bytes(64, "little") for value in self.vectors)
+        return struct.pack("<16QQ8Q56x", *general, flags, *masks) + vectors + bytes(self.held)
+
+
+def same(old, new):
+    """Tells whether a value has not changed."""
+    if type(old) is int or type(new) is int:
+        return type(old) is type(new) and old == new
+    return old is new or (old.size == new.size and bool((old == new).all()))
+
+
+def number(value):
+    """Returns a value that must be known."""
+    value = simplified(value)
+    if type(value) is not int:
+        raise NotTheProcessor("a result is not known")
+    return value
+
+
+def some_number(bits):
+    """Returns a random number: uniform, or with small elements, as indices and counts are."""
+    pick = secrets.randbelow(SMALL)
+    value = secrets.randbits(bits)
+    if pick < 4:  # small elements of some width
+        width = (8, 16, 32, 64)[pick]
+        value &= sum(0x3F << at for at in range(0, bits, width))
+    elif pick == 4:
+        value &= sum(0x8F << at for at in range(0, bits, 8))
+    elif pick == 5:
+        value = secrets.randbelow(2 * min(bits, 64))
+    return value
+
+
+def raw_of(value, bits, count):
+    """Returns bytes [count or 1][bits / 8] of a value of the domain of samples."""
+    if type(value) is int:
+        raw = (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
+        return np.frombuffer(raw, dtype=np.uint8)[None]
+    codes = np.zeros(bits, dtype=object)
+    codes[: value.size] = value[:bits]
+    if any(code is ANYTHING for code in codes):
+        raise NotTheProcessor("a result is not known")
+    return bytes_of(codes, count)
 
 
 def bytes_of(codes, count):
@@ -141,23 +212,145 @@ class Comparison:
     def run(self):
         """Raises NotTheProcessor for an operand for which the meaning is wrong."""
         try:
-            self._run(Samples(self.count), 1)
+            self._run_all(Samples(self.count))
         except (Undecided, Unsupported):  # something must be known: one operand after the other
-            for _ in range(self.count):
-                self._run_known()
+            self._run_each()
 
-    def _run_known(self):
-        """Tries operands until they are some for which the instruction has a value."""
-        for left in reversed(range(TRIES)):
-            try:
-                self._run(Samples(1), 1, known=True)
-                return
-            except (Unsupported, ZeroDivisionError):  # a quotient that is too large
-                if not left:
-                    raise
+    # --- All operands at once ---
 
-    def _registers(self):
-        """Returns the numbers of general registers, vectors and masks that are mentioned."""
+    def _run_all(self, domain):
+        processor = Single(domain, self.memory)
+        general, vectors, masks = self._mentioned
+        processor.general[:] = [0x1111 * n for n in range(16)]
+        for n in general:
+            processor.general[n] = domain.random(64)
+        for n in vectors:
+            processor.vectors[n] = domain.random(512)
+        for n in masks:
+            processor.masks[n] = domain.random(64)
+        bits = processor.only.bits
+        bits[:] = 0
+        if KINDS.MEMORY in map(self.instruction.op_kind, range(self.instruction.op_count)):
+            bits[WINDOW] = domain.random(bits[WINDOW].size)
+        processor.flags = {name: domain.random(1) for name in BITS}
+        self._point(processor)
+        states = self._states(processor, domain.count)
+        expected = states.copy()
+        before = [value for _, _, value in self._places(processor)]
+        processor.next = self.instruction.next_ip
+        Operands(processor).compiled(self.instruction)()
+        self._native(states)
+        for old, (place, bits, value) in zip(before, self._places(processor), strict=True):
+            if not same(old, value):
+                expected[:, place] = raw_of(value, bits, len(states))
+        expected[:, FLAGS : FLAGS + 8] = states[:, FLAGS : FLAGS + 8]
+        self._compare(states, expected)
+        flags = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
+        for name, at in BITS.items():
+            code = self._flag(processor, name)
+            if code is not ANYTHING:
+                right = bytes_of([code], len(states))[:, 0] & 1
+                self._demand((right == (flags >> at & 1)).all(), FLAGS)
+
+    def _compare(self, states, expected):
+        """Raises NotTheProcessor for the first place at which states are wrong."""
+        if not np.array_equal(states.view(np.uint64), expected.view(np.uint64)):
+            self._demand(False, int(np.flatnonzero((states != expected).any(axis=0))[0]))
+
+    def _demand(self, holds, offset):
+        if not holds:
+            raise NotTheProcessor(f"{self.instruction}: {self._named(offset)} is wrong")
+
+    def _states(self, processor, count):
+        """Returns bytes [count][STATE] of what a processor has."""
+        row = np.zeros(STATE, dtype=np.uint8)
+        for place, bits, value in self._places(processor):
+            if type(value) is int:
+                row[place] = raw_of(value, bits, 1)[0]
+        states = np.tile(row, (count, 1))
+        for place, bits, value in self._places(processor):
+            if type(value) is not int:
+                states[:, place] = raw_of(value, bits, count)
+        flags = np.full(count, FLAGS_BEFORE, dtype=np.uint32)
+        for name, at in BITS.items():
+            flags |= bytes_of(processor.flags[name], count)[:, 0].astype(np.uint32) << at
+        states[:, FLAGS : FLAGS + 4] = flags.view(np.uint8).reshape(-1, 4)
+        return states
+
+    def _native(self, states):
+        """Lets the processor run the instruction on all states."""
+        raw, code = states.ctypes.data_as(ctypes.c_void_p), bytes(self.code)
+        self.library.ckem_frame_run(self.frame, code, ctypes.c_size_t(len(code)), raw,
+                                    ctypes.c_size_t(len(states)))  # fmt: skip
+
+    @staticmethod
+    def _places(processor):
+        """Yields (place, bits, value) of all that a state has but flags."""
+        for n, value in enumerate(processor.general):
+            yield slice(8 * n, 8 * n + 8), 64, value
+        for n, value in enumerate(processor.masks):
+            yield slice(MASKS + 8 * n, MASKS + 8 * n + 8), 64, value
+        for n, value in enumerate(processor.vectors):
+            yield slice(VECTORS + 64 * n, VECTORS + 64 * n + 64), 512, value
+        bits, ends = processor.only.bits, (0, WINDOW.start, WINDOW.stop, 8 * MEMORY)
+        for start, end in itertools.pairwise(ends):
+            place = slice(MEMORY_AT + start // 8, MEMORY_AT + end // 8)
+            yield place, end - start, simplified(bits[start:end].copy())
+
+    # --- One operand after the other ---
+
+    def _run_each(self):
+        """Tries operands that are known, and of these such for which there is a value."""
+        processor = Known(Samples(1), self.memory)
+        step = Operands(processor).compiled(self.instruction)
+        before, after, flags, defined = [], [], [], []
+        for _ in range(self.count):
+            for left in reversed(range(TRIES)):
+                self._set(processor)
+                first = processor.state(FLAGS_BEFORE | sum(
+                    value << BITS[name] for name, value in processor.flags.items()
+                ))  # fmt: skip
+                processor.next = self.instruction.next_ip
+                try:
+                    step()
+                    break
+                except (Unsupported, ZeroDivisionError):  # a quotient that is too large
+                    if not left:
+                        raise
+            before.append(first)
+            after.append(processor.state(0))
+            found = {name: self._flag(processor, name) for name in BITS}
+            known = [name for name, code in found.items() if code is not ANYTHING]
+            flags.append(sum((int(found[name]) & 1) << BITS[name] for name in known))
+            defined.append(sum(1 << BITS[name] for name in known))
+        states, right = (
+            np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, STATE).copy()
+            for rows in (before, after)
+        )
+        self._native(states)
+        ran = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
+        self._demand(((ran ^ np.array(flags)) & np.array(defined) == 0).all(), FLAGS)
+        states[:, FLAGS : FLAGS + 8] = 0
+        self._compare(states, right)
+
+    def _set(self, processor):
+        """Gives a processor operands."""
+        general, vectors, masks = self._mentioned
+        processor.general[:] = [0x1111 * n for n in range(16)]
+        processor.vectors[:], processor.masks[:] = [0] * 32, [0] * 8
+        for n in general:
+            processor.general[n] = some_number(64)
+        for n in vectors:
+            processor.vectors[n] = some_number(512)
+        for n in masks:
+            processor.masks[n] = some_number(64)
+        processor.held[:] = some_number(8 * MEMORY).to_bytes(MEMORY, "little")
+        processor.flags = {name: secrets.randbits(1) for name in BITS}
+        self._point(processor)
+
+    @functools.cached_property
+    def _mentioned(self):
+        """the numbers of general registers, vectors and masks that are mentioned."""
         i = self.instruction
         info = iced_x86.InstructionInfoFactory().info(i)
         general, vectors, masks = set(), set(), set()
@@ -170,51 +363,6 @@ class Comparison:
             elif REGISTERS.K0 <= full <= REGISTERS.K7:
                 masks.add(full - REGISTERS.K0)
         return general, vectors, masks
-
-    def _random(self, domain, bits, known):
-        if not known:
-            return domain.random(bits)
-        pick = secrets.randbelow(SMALL)
-        value = secrets.randbits(bits)
-        if pick < 4:  # small elements of some width
-            width = (8, 16, 32, 64)[pick]
-            mask = sum(0x3F << at for at in range(0, bits, width))
-            value &= mask
-        elif pick == 4:
-            value &= sum(0x8F << at for at in range(0, bits, 8))
-        elif pick == 5:
-            value = secrets.randbelow(2 * min(bits, 64))
-        return value
-
-    def _run(self, domain, count, known=False):
-        count = domain.count
-        processor = Single(domain, self.memory)
-        general, vectors, masks = self._registers()
-        processor.general[:] = [0x1111 * n for n in range(16)]
-        processor.vectors[:] = [0] * 32
-        processor.masks[:] = [0] * 8
-        for n in general:
-            processor.general[n] = self._random(domain, 64, known)
-        for n in vectors:
-            processor.vectors[n] = self._random(domain, 512, known)
-        for n in masks:
-            processor.masks[n] = self._random(domain, 64, known)
-        processor.only.bits[:] = processor.codes(
-            self._random(domain, 8 * MEMORY, known), 8 * MEMORY
-        )
-        processor.flags = {name: processor.codes(secrets.randbits(1), 1) for name in BITS}
-        if not known:
-            processor.flags = {name: domain.random(1) for name in BITS}
-        self._point(processor)
-        states = np.zeros((count, STATE), dtype=np.uint8)
-        self._fill(processor, states)
-        processor.next = self.instruction.next_ip
-        Operands(processor).compiled(self.instruction)()
-        raw = states.ctypes.data_as(ctypes.c_void_p)
-        code = bytes(self.code)
-        self.library.ckem_frame_run(self.frame, code, ctypes.c_size_t(len(code)), raw,
-                                    ctypes.c_size_t(count))  # fmt: skip
-        self._compare(processor, states)
 
     def _point(self, processor):
         """Lets the registers of an address point to memory."""
@@ -241,47 +389,6 @@ class Comparison:
                 processor.general[index - REGISTERS.RAX] = offset
             processor.general[base - REGISTERS.RAX] = (goal - offset * scale) & (2**64 - 1)
 
-    def _places(self, processor):
-        """Yields (offset, bits, value) of all that a state has but flags."""
-        for n, value in enumerate(processor.general):
-            yield 8 * n, 64, value
-        for n, value in enumerate(processor.masks):
-            yield MASKS + 8 * n, 64, value
-        for n, value in enumerate(processor.vectors):
-            yield VECTORS + 64 * n, 512, value
-        yield VECTORS + 32 * 64, 8 * MEMORY, processor.only.bits
-
-    def _fill(self, processor, states):
-        for offset, bits, value in self._places(processor):
-            if type(value) is int:
-                raw = np.frombuffer(value.to_bytes(bits // 8, "little"), dtype=np.uint8)
-                states[:, offset : offset + bits // 8] = raw
-            else:
-                states[:, offset : offset + bits // 8] = bytes_of(value, len(states))
-        flags = np.full(len(states), 0x202, dtype=np.uint32)
-        for name, at in BITS.items():
-            flags |= bytes_of(processor.flags[name], len(states))[:, 0].astype(np.uint32) << at
-        states[:, FLAGS : FLAGS + 8] = 0
-        states[:, FLAGS : FLAGS + 4] = flags.view(np.uint8).reshape(-1, 4)
-
-    def _compare(self, processor, states):
-        count = len(states)
-        for offset, bits, value in self._places(processor):
-            found = states[:, offset : offset + bits // 8]
-            codes = processor.codes(value, bits)
-            if any(code is ANYTHING for code in codes):
-                raise NotTheProcessor(f"{self.instruction}: a result is not known")
-            if (bytes_of(codes, count) != found).any():
-                raise NotTheProcessor(f"{self.instruction}: {self._named(offset)} is wrong")
-        flags = states[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
-        for name, at in BITS.items():
-            code = self._flag(processor, name)
-            if code is ANYTHING:
-                continue
-            right = bytes_of([code], count)[:, 0] & 1
-            if (right != (flags >> at & 1)).any():
-                raise NotTheProcessor(f"{self.instruction}: the flag {name} is wrong")
-
     @staticmethod
     def _flag(processor, name):
         value = flag(processor, name)
@@ -289,8 +396,10 @@ class Comparison:
 
     @staticmethod
     def _named(offset):
+        if FLAGS <= offset < MASKS:
+            return "a flag"
         if offset < FLAGS:
             return f"general register {offset // 8}"
         if offset < VECTORS:
             return f"mask {(offset - MASKS) // 8}"
-        return f"vector {(offset - VECTORS) // 64}" if offset < VECTORS + 32 * 64 else "memory"
+        return f"vector {(offset - VECTORS) // 64}" if offset < MEMORY_AT else "memory"

@@ -83,16 +83,17 @@ void ckem_masked_xor(struct shared z, struct shared x, struct shared y, size_t w
 
 void ckem_masked_copy(struct shared z, struct shared x, size_t words) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    memmove(share_of(z, s), share_of(x, s), words * sizeof(masked_word));
+    for (size_t i = 0; i < words; i++) { /* few, for which a call takes longer */
+      share_of(z, s)[i] = masked_hide_word(share_of(x, s)[i]);
+    }
   }
 }
 
 void ckem_masked_set(struct shared z, const masked_word *value, size_t words) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    memset(share_of(z, s), 0, words * sizeof(masked_word));
-  }
-  if (value != NULL) {
-    memcpy(z.at, value, words * sizeof(masked_word));
+    for (size_t i = 0; i < words; i++) {
+      share_of(z, s)[i] = masked_hide_word(s == 0 && value != NULL ? value[i] : 0);
+    }
   }
 }
 
@@ -121,12 +122,21 @@ void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice,
   }
 }
 
-void ckem_masked_spread(struct shared z, struct shared x, size_t lanes) {
+void ckem_masked_spread(struct masks *masks, struct shared z, struct shared x, size_t lanes) {
+  masked_word bits[MASKED_SHARES];
+
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    const masked_word bit = masked_hide(share_of(x, s)[0] & 1);
+    bits[s] = share_of(x, s)[0] & masked_at_lane(1, s, 0);
+  }
+  ckem_masked_set(z, NULL, MASKED_WORDS(lanes));
+  ckem_masked_refresh(masks, z, 1, lanes);
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    masked_word all = masked_hide(0 - masked_lane(bits[s], s, 0));
     for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
-      share_of(z, s)[i] = (0 - bit) & masked_ones(masked_lanes_of(lanes, i));
+      const masked_word ones = masked_turn(masked_ones(masked_lanes_of(lanes, i)), 0, s);
+      share_of(z, s)[i] = masked_hide(share_of(z, s)[i] ^ (all & ones));
     }
+    masked_forget(&all);
   }
 }
 
@@ -227,8 +237,9 @@ void ckem_masked_fold(struct masks *masks, struct shared x, size_t lanes) {
     const size_t half = (lanes + 1) / 2;
     struct lifted high = sum;
     for (size_t s = 0; s < MASKED_SHARES; s++) {
-      high.share[s] = sum.share[s] >> half;
-      sum.share[s] &= masked_ones(half);
+      const masked_word ones = masked_turn(masked_ones(half), 0, s);
+      high.share[s] = masked_rotate(sum.share[s], (unsigned)half) & ones;
+      sum.share[s] &= ones;
     }
     sum = lifted_or(masks, sum, high, half);
     lanes = half;
@@ -277,22 +288,79 @@ void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t
   }
 }
 
-/* a = -a where the plane sign is 1. */
-static void negate_where(masked_word *a, const masked_word *sign, size_t planes, size_t words) {
+#if MASKED_SHARES == 2
+
+/* One word: bit - r and r for the bit of share 0 and random r, both negated where that of share 1
+ * is set, which is then added: t XOR b = t + b - 2 t b. The second bit is needed in line with the
+ * first one, so it is read when that is gone, with the carries that come from it. */
+static inline void bit_to_sum_word(struct masks *masks, masked_word *first, masked_word *second,
+                                   const masked_word *bit0, const volatile masked_word *bit1,
+                                   size_t planes, size_t step, size_t lanes) {
+  masked_word low = *bit0;
+  masked_word borrow = 0;
+
+  for (size_t p = 0; p < planes; p++) {
+    const masked_word fresh = masks_word(masks, lanes);
+    second[p * step] = masked_turn(fresh, 0, 1);
+    if (p == 0) {
+      first[p] = masked_hide(low ^ fresh);
+      borrow = masked_hide(~low & fresh);
+    } else {
+      first[p * step] = masked_hide(fresh ^ borrow);
+      borrow = masked_hide(fresh | borrow);
+    }
+  }
+  masked_forget(&low);
+  masked_forget(&borrow);
+  const masked_word high = *bit1;
+  const masked_word minus = masked_turn(high, 1, 0);
+  masked_word carry = minus;
+  masked_word second_carry = high;
+  masked_word added = minus;
+  for (size_t p = 0; p < planes; p++) {
+    const masked_word flipped = masked_hide(first[p * step] ^ minus);
+    const masked_word negated = masked_hide(flipped ^ carry);
+    const masked_word turned = masked_hide(second[p * step] ^ high);
+    first[p * step] = masked_hide(negated ^ added);
+    second[p * step] = masked_hide(turned ^ second_carry);
+    carry &= flipped;
+    added &= negated;
+    second_carry &= turned;
+  }
+}
+
+void ckem_masked_bit_to_sum(struct masks *masks, struct shared out, struct shared bit,
+                            size_t planes, size_t lanes, masked_word *work) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  (void)work;
+  for (size_t k = 0; k < words; k++) {
+    bit_to_sum_word(masks, out.at + k, share_of(out, 1) + k, bit.at + k, share_of(bit, 1) + k,
+                    planes, words, masked_lanes_of(lanes, k));
+  }
+}
+
+#else
+
+/* a = -a where the plane sign is 1; by turn that is rotated to be in line with a. */
+static void negate_where(masked_word *a, const masked_word *sign, unsigned turn, size_t planes,
+                         size_t words) {
   for (size_t i = 0; i < words; i++) {
-    masked_word carry = sign[i];
+    const masked_word minus = masked_rotate(sign[i], turn);
+    masked_word carry = minus;
     for (size_t p = 0; p < planes; p++) {
-      const masked_word flipped = masked_hide(a[p * words + i] ^ sign[i]);
+      const masked_word flipped = masked_hide(a[p * words + i] ^ minus);
       a[p * words + i] = masked_hide(flipped ^ carry);
       carry &= flipped;
     }
   }
 }
 
-/* a = a + bit. */
-static void add_bit(masked_word *a, const masked_word *bit, size_t planes, size_t words) {
+/* a = a + bit, which is rotated by turn. */
+static void add_bit(masked_word *a, const masked_word *bit, unsigned turn, size_t planes,
+                    size_t words) {
   for (size_t i = 0; i < words; i++) {
-    masked_word carry = bit[i];
+    masked_word carry = masked_rotate(bit[i], turn);
     for (size_t p = 0; p < planes; p++) {
       const masked_word x = a[p * words + i];
       a[p * words + i] = masked_hide(x ^ carry);
@@ -315,14 +383,18 @@ void ckem_masked_bit_to_sum(struct masks *masks, struct shared out, struct share
         }
       }
       ckem_planes_subtract(out.at, work, planes, words);
+      masked_turn_words(work, planes * words, 0, j);
       ckem_planes_add(share_of(out, j), work, planes, words);
     }
     for (size_t s = 0; s <= i; s++) {
-      negate_where(share_of(out, s), share_of(bit, i), planes, words);
+      negate_where(share_of(out, s), share_of(bit, i), MASKED_TURN(s) - MASKED_TURN(i), planes,
+                   words);
     }
-    add_bit(out.at, share_of(bit, i), planes, words);
+    add_bit(out.at, share_of(bit, i), 0 - MASKED_TURN(i), planes, words);
   }
 }
+
+#endif
 
 void ckem_masked_sum_to_bits(struct masks *masks, struct shared out, struct shared sums,
                              size_t planes, size_t lanes, struct shared work) {
@@ -354,8 +426,8 @@ void ckem_turn_bits(uint32_t a[32]) {
   }
 }
 
-void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
-                              size_t lanes) {
+void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t *in, size_t step,
+                              bool high, size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
   uint32_t a[32];
 
@@ -367,19 +439,21 @@ void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t st
     }
     ckem_turn_bits(a);
     for (size_t b = 0; b < 32; b++) {
-      planes[b * words + first / MASKED_WORD_BITS] |= (masked_word)a[b] << first % MASKED_WORD_BITS;
+      planes[b * words + first / MASKED_WORD_BITS] |=
+          masked_at_lane(a[b], share, first % MASKED_WORD_BITS);
     }
   }
 }
 
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
-                                size_t lanes) {
+                                size_t share, size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
   uint32_t a[32];
 
   for (size_t first = 0; first < lanes; first += 32) {
     for (size_t b = 0; b < 32; b++) {
-      a[b] = (uint32_t)(planes[b * words + first / MASKED_WORD_BITS] >> first % MASKED_WORD_BITS);
+      a[b] = (uint32_t)masked_rotate(planes[b * words + first / MASKED_WORD_BITS],
+                                     (unsigned)(first % MASKED_WORD_BITS) - MASKED_TURN(share));
     }
     ckem_turn_bits(a);
     for (size_t j = 0; j < 32 && first + j < lanes; j++) {
@@ -388,25 +462,26 @@ void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const mas
   }
 }
 
-void ckem_planes_from_bytes(masked_word *planes, const uint8_t *in, size_t count) {
+void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count) {
   const size_t words = MASKED_WORDS(count);
 
   memset(planes, 0, 8 * words * sizeof *planes);
   for (size_t i = 0; i < count; i++) {
     for (size_t b = 0; b < 8; b++) {
-      planes[b * words + i / MASKED_WORD_BITS] |= (masked_word)(in[i] >> b & 1)
-                                                  << i % MASKED_WORD_BITS;
+      planes[b * words + i / MASKED_WORD_BITS] |=
+          masked_at_lane(in[i] >> b & 1, share, i % MASKED_WORD_BITS);
     }
   }
 }
 
-void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t count) {
+void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share, size_t count) {
   const size_t words = MASKED_WORDS(count);
 
   for (size_t i = 0; i < count; i++) {
     uint32_t byte = 0;
     for (size_t b = 0; b < 8; b++) {
-      byte |= (uint32_t)(planes[b * words + i / MASKED_WORD_BITS] >> i % MASKED_WORD_BITS & 1) << b;
+      const masked_word plane = planes[b * words + i / MASKED_WORD_BITS];
+      byte |= (uint32_t)masked_lane(plane, share, i % MASKED_WORD_BITS) << b;
     }
     out[i] = (uint8_t)byte;
   }

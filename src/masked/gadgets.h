@@ -11,25 +11,71 @@
 
 #include "masked/shares.h"
 
-/* z = x AND y on one word [ISW03]: the mask meets a cross product before another one does. Share i
- * of x is x[i * x_gap], and so on. */
+#if MASKED_SHARES == 2
+
+/* out = x AND y. On a Cortex-M4 the order of the instructions is fixed: no share follows the other
+ * one, and no product of two shares the other share of its factor. */
+static inline void masked_and_two(masked_word out[2], masked_word x0, masked_word x1,
+                                  masked_word y0, masked_word y1, masked_word fresh) {
+#if MASKED_IN_ASSEMBLY
+  uint32_t a, b, t;
+
+  __asm__ volatile(
+      "movs %[a], #0\n\t"
+      "movs %[b], #0\n\t"
+      "movs %[t], #0\n\t"
+      "and %[a], %[x0], %[y1], ror #16\n\t"
+      "eor %[a], %[a], %[r]\n\t"
+      "and %[t], %[x0], %[y0]\n\t"
+      "eor %[a], %[a], %[t]\n\t"
+      "and %[b], %[x1], %[y0], ror #16\n\t"
+      "eor %[b], %[b], %[r], ror #16\n\t"
+      "movs %[t], #0\n\t"
+      "and %[t], %[x1], %[y1]\n\t"
+      "eor %[b], %[b], %[t]\n\t"
+      "movs %[t], #0"
+      : [a] "=&r"(a), [b] "=&r"(b), [t] "=&l"(t)
+      : [x0] "r"(x0), [x1] "r"(x1), [y0] "r"(y0), [y1] "r"(y1), [r] "r"(fresh)
+      : "cc");
+  out[0] = a;
+  out[1] = b;
+#else
+  out[0] = masked_hide(fresh ^ masked_hide(x0 & masked_turn(y1, 1, 0)));
+  out[0] = masked_hide(out[0] ^ masked_hide(x0 & y0));
+  out[1] = masked_hide(masked_turn(fresh, 0, 1) ^ masked_hide(x1 & masked_turn(y0, 0, 1)));
+  out[1] = masked_hide(out[1] ^ masked_hide(x1 & y1));
+#endif
+}
+
+#endif
+
+/* z = x AND y on one word: the mask meets a cross product before another one does. Share i of x is
+ * x[i * x_gap], and so on. With two shares each of them gets one cross product, so that the two
+ * never meet [GMK16]; with more it is [ISW03]. */
 static inline void masked_and_word(struct masks *masks, masked_word *z, size_t z_gap,
                                    const masked_word *x, size_t x_gap, const masked_word *y,
                                    size_t y_gap, size_t lanes) {
   masked_word out[MASKED_SHARES];
 
+#if MASKED_SHARES == 2
+  const masked_word fresh = masks_word(masks, lanes);
+  masked_and_two(out, x[0], x[x_gap], y[0], y[y_gap], fresh);
+#else
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     out[i] = masked_hide(x[i * x_gap] & y[i * y_gap]);
   }
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     for (size_t j = i + 1; j < MASKED_SHARES; j++) {
       const masked_word fresh = masks_word(masks, lanes);
-      out[i] = masked_hide(out[i] ^ fresh);
-      masked_word sum = masked_hide(fresh ^ masked_hide(x[i * x_gap] & y[j * y_gap]));
-      sum = masked_hide(sum ^ masked_hide(x[j * x_gap] & y[i * y_gap]));
+      const masked_word x_i = masked_turn(x[i * x_gap], i, j);
+      const masked_word y_i = masked_turn(y[i * y_gap], i, j);
+      out[i] = masked_hide(out[i] ^ masked_turn(fresh, 0, i));
+      masked_word sum = masked_hide(masked_turn(fresh, 0, j) ^ masked_hide(x_i & y[j * y_gap]));
+      sum = masked_hide(sum ^ masked_hide(x[j * x_gap] & y_i));
       out[j] = masked_hide(out[j] ^ sum);
     }
   }
+#endif
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     z[i * z_gap] = out[i];
   }
@@ -41,8 +87,8 @@ static inline void masked_refresh_word(struct masks *masks, masked_word *x, size
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     for (size_t j = i + 1; j < MASKED_SHARES; j++) {
       const masked_word fresh = masks_word(masks, lanes);
-      x[i * gap] = masked_hide(x[i * gap] ^ fresh);
-      x[j * gap] = masked_hide(x[j * gap] ^ fresh);
+      x[i * gap] = masked_hide(x[i * gap] ^ masked_turn(fresh, 0, i));
+      x[j * gap] = masked_hide(x[j * gap] ^ masked_turn(fresh, 0, j));
     }
   }
 }
@@ -65,8 +111,9 @@ void ckem_masked_refresh(struct masks *masks, struct shared x, size_t planes, si
 void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice, struct shared a,
                      struct shared b, size_t planes, size_t lanes);
 
-/* Copies lane 0 of one word to all lanes of a plane. */
-void ckem_masked_spread(struct shared z, struct shared x, size_t lanes);
+/* Copies lane 0 of one word to all lanes of a plane, in a fresh sharing: words of zeros or ones
+ * would stand one share after the other. */
+void ckem_masked_spread(struct masks *masks, struct shared z, struct shared x, size_t lanes);
 
 /* x = x + y of so many planes, modulo 2^planes. With carry_out the carry is the plane behind x; x
  * then has no other use for it. With carry_in, which is public, x = x + y + 1. */
@@ -108,7 +155,7 @@ void ckem_planes_add(masked_word *a, const masked_word *b, size_t planes, size_t
 void ckem_planes_subtract(masked_word *a, const masked_word *b, size_t planes, size_t words);
 void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t words);
 
-/* --- Planes and bytes of one share ------------------------------------------------------------ */
+/* --- Planes, of which share they are, and bytes, which are not turned ------------------------- */
 
 /* Turns a matrix of 32 x 32 bits: bit i of a[j] becomes bit j of a[i]. */
 void ckem_turn_bits(uint32_t a[32]);
@@ -116,13 +163,13 @@ void ckem_turn_bits(uint32_t a[32]);
 /* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is
  * 32 bits of the word in[j * step], its higher half if high. And back, where it is added to
  * out[j * step]. */
-void ckem_planes_from_columns(masked_word *planes, const uint64_t *in, size_t step, bool high,
-                              size_t lanes);
+void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t *in, size_t step,
+                              bool high, size_t lanes);
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
-                                size_t lanes);
+                                size_t share, size_t lanes);
 
 /* Bit b of byte i of in[count] becomes lane i of plane b, 8 planes; and back. */
-void ckem_planes_from_bytes(masked_word *planes, const uint8_t *in, size_t count);
-void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t count);
+void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count);
+void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share, size_t count);
 
 #endif

@@ -40,9 +40,15 @@ static struct shared_bytes sigma_of_key(const struct hqc_params *params, uint8_t
                                params->outer_code->message_bytes};
 }
 
-/* Words of an element as one plane. */
-static struct shared plane_of_element(struct shared_element x) {
-  return (struct shared){(masked_word *)(void *)x.at, x.gap * (64 / MASKED_WORD_BITS)};
+/* Turns so many 64-bit words of an element into one plane, in their place. */
+static struct shared turn_into_plane(struct shared_element x, size_t count) {
+  const size_t parts = 64 / MASKED_WORD_BITS;
+  const struct shared plane = {(masked_word *)(void *)x.at, x.gap * parts};
+
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    masked_turn_words(share_of(plane, s), count * parts, 0, s);
+  }
+  return plane;
 }
 
 /* out = a b for a public a, one share after the other; out may be b. */
@@ -170,7 +176,7 @@ static void add_masked_code_word(const struct masked_call *call, struct shared_e
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     codes->reed_solomon_encode(code, word, call->small->message + s * HQC_MAX_MESSAGE_BYTES);
-    ckem_planes_from_bytes(share_of(symbols, s), word, code->length);
+    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length);
     ckem_secure_wipe(word, sizeof word);
   }
   ckem_masked_reed_muller_add(v, symbols, code->length, call->params->copies);
@@ -253,9 +259,13 @@ static void load_shares(const struct gf2x_ring *ring, struct shared_element x,
                         struct shared_bytes in) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     uint64_t *share = share_of_element(x, s);
+    const uint8_t *bytes = share_of_bytes(in, s);
     memset(share, 0, ring->stride * sizeof *share);
-    for (size_t i = 0; i < ring->bytes; i++) {
-      share[i / 8] |= (uint64_t)share_of_bytes(in, s)[i] << 8 * (i % 8);
+    for (size_t i = 0; i < ring->bytes / 8; i++) {
+      share[i] = load_le64(bytes + 8 * i);
+    }
+    for (size_t i = ring->bytes / 8 * 8; i < ring->bytes; i++) {
+      share[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
     }
     share[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
   }
@@ -423,10 +433,13 @@ static void select_in_shares(const struct masked_call *call, uint8_t *shared_sec
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     memcpy(share_of(accepted, s), small->seeds + s * 2 * HQC_SEED_BYTES, HQC_SECRET_BYTES);
     memcpy(share_of(rejected, s), small->rejected + s * HQC_SECRET_BYTES, HQC_SECRET_BYTES);
+    masked_turn_words(share_of(accepted, s), words, 0, s);
+    masked_turn_words(share_of(rejected, s), words, 0, s);
   }
-  ckem_masked_spread(choice, differs, lanes);
+  ckem_masked_spread(&small->masks, choice, differs, lanes);
   ckem_masked_mux(&small->masks, accepted, choice, rejected, accepted, 1, lanes);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
+    masked_turn_words(share_of(accepted, s), words, s, 0);
     memcpy(shared_secret + s * HQC_SECRET_BYTES, share_of(accepted, s), HQC_SECRET_BYTES);
   }
 }
@@ -470,10 +483,11 @@ bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secr
   const struct masked_ciphertext made = encrypt_in_shares(call, secret_key, y, symbols, &arena);
   add_public_bytes(made.u, ciphertext, ring->bytes);
   add_public_bytes(made.v, encoded_v, code_bytes);
-  const struct shared differs = plane_of_element(made.u);
+  const struct shared differs = turn_into_plane(made.u, ring->words);
+  const struct shared v_differs = turn_into_plane(made.v, ckem_hqc_code_words(params));
   ckem_masked_fold(masks, differs, 64 * (size_t)ring->words);
-  ckem_masked_fold(masks, plane_of_element(made.v), 64 * ckem_hqc_code_words(params));
-  ckem_masked_or(masks, differs, differs, plane_of_element(made.v), 1);
+  ckem_masked_fold(masks, v_differs, 64 * ckem_hqc_code_words(params));
+  ckem_masked_or(masks, differs, differs, v_differs, 1);
   hash_refused(call, ciphertext);
   select_in_shares(call, shared_secret, differs);
   return true;

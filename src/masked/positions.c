@@ -27,7 +27,8 @@ static void and_public(struct shared out, struct shared x, const masked_word *pl
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     for (size_t b = 0; b < planes; b++) {
       for (size_t i = 0; i < words; i++) {
-        share_of(out, s)[b * words + i] = share_of(x, s)[b * words + i] & plane[i];
+        share_of(out, s)[b * words + i] =
+            share_of(x, s)[b * words + i] & masked_turn(plane[i], 0, s);
       }
     }
   }
@@ -53,7 +54,8 @@ static void add_public_numbers(struct masks *masks, struct shared x, uint32_t fi
         for (size_t i = 0; i < words; i++) {
           const masked_word old = share_of(carry, s)[i];
           const masked_word here = share_of(bit, s)[i];
-          share_of(carry, s)[i] = share_of(work, s)[i] ^ ((here ^ old) & plane[i]);
+          share_of(carry, s)[i] =
+              share_of(work, s)[i] ^ ((here ^ old) & masked_turn(plane[i], 0, s));
           share_of(bit, s)[i] = here ^ old;
         }
       }
@@ -74,9 +76,9 @@ static void find_among(struct masks *masks, struct shared same, struct shared x,
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     for (size_t b = 0; b < planes; b++) {
       const masked_word *mine = share_of(other, s) + b * other_words + at / MASKED_WORD_BITS;
-      const masked_word bit = masked_hide(*mine >> at % MASKED_WORD_BITS & 1);
+      const masked_word bit = masked_hide(masked_lane(*mine, s, at % MASKED_WORD_BITS));
       for (size_t i = 0; i < words; i++) {
-        const masked_word ones = masked_ones(masked_lanes_of(lanes, i));
+        const masked_word ones = masked_turn(masked_ones(masked_lanes_of(lanes, i)), 0, s);
         const masked_word differs = share_of(x, s)[b * x_words + i] ^ (0 - bit);
         share_of(same, s)[b * words + i] = (s == 0 ? ~differs : differs) & ones;
       }
@@ -102,18 +104,18 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
     const struct shared wide = shared_from(same, 1);
 
     find_among(masks, same, x, words, x, words, i, planes, i);
-    ckem_masked_spread(wide, repeated, planes);
+    ckem_masked_spread(masks, wide, repeated, planes);
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       old[s] = 0;
       for (size_t b = 0; b < planes; b++) {
-        old[s] |= (share_of(x, s)[b * words + word] >> bit & 1) << b;
+        old[s] |= masked_at_lane(masked_lane(share_of(x, s)[b * words + word], s, bit), s, b);
       }
     }
     old[0] ^= index;
     masked_and_word(masks, change, 1, wide.at, wide.gap, old, 1, planes);
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       for (size_t b = 0; b < planes; b++) {
-        share_of(x, s)[b * words + word] ^= (change[s] >> b & 1) << bit;
+        share_of(x, s)[b * words + word] ^= masked_at_lane(masked_lane(change[s], s, b), s, bit);
       }
     }
   }
@@ -142,8 +144,8 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
       }
       ckem_turn_bits(turned);
       for (size_t b = 0; b < RANDOM_PLANES; b++) {
-        share_of(random, s)[b * words + first / MASKED_WORD_BITS] |= (masked_word)turned[b]
-                                                                     << first % MASKED_WORD_BITS;
+        share_of(random, s)[b * words + first / MASKED_WORD_BITS] |=
+            masked_at_lane(turned[b], s, first % MASKED_WORD_BITS);
       }
     }
   }
@@ -195,9 +197,8 @@ static bool open_bit(struct shared x) {
   masked_word bit = 0;
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    bit ^= share_of(x, s)[0];
+    bit ^= masked_lane(share_of(x, s)[0], s, 0);
   }
-  bit &= 1;
   /* Public: which candidates are refused or repeated says nothing about the others. */
   ct_declassify(&bit, sizeof bit);
   return bit != 0;
@@ -230,7 +231,7 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
         const size_t lane = i / 3;
         for (size_t b = 0; b < 8; b++) {
           share_of(candidates, s)[(i % 3 * 8 + b) * words + lane / MASKED_WORD_BITS] |=
-              (masked_word)(share_of_bytes(bytes, s)[i] >> b & 1) << lane % MASKED_WORD_BITS;
+              masked_at_lane(share_of_bytes(bytes, s)[i] >> b & 1, s, lane % MASKED_WORD_BITS);
         }
       }
     }
@@ -243,7 +244,7 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
     for (size_t i = 0; i < words; i++) {
       good[i] = 0;
       for (size_t s = 0; s < MASKED_SHARES; s++) {
-        good[i] ^= share_of(sum, s)[i];
+        good[i] ^= masked_turn(share_of(sum, s)[i], s, 0);
       }
     }
     /* Public: which candidates were in range says nothing about the values of those that were. */
@@ -264,7 +265,8 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
       for (size_t s = 0; s < MASKED_SHARES; s++) {
         for (size_t b = 0; b < planes; b++) {
           share_of(positions, s)[b * held_words + held / MASKED_WORD_BITS] |=
-              (share_of(candidates, s)[b * words + word] >> bit & 1) << held % MASKED_WORD_BITS;
+              masked_at_lane(masked_lane(share_of(candidates, s)[b * words + word], s, bit), s,
+                             held % MASKED_WORD_BITS);
         }
       }
       held += 1;
@@ -308,15 +310,22 @@ static void one_hot(struct masks *masks, struct shared nodes, struct shared x, s
 }
 
 /* The rows of one share, for each of weight positions the 128 bits of its lower part. */
-static void turn_rows(uint64_t *rows, const masked_word *low, size_t weight) {
+static void turn_rows(uint64_t *rows, const masked_word *low, size_t share, size_t weight) {
   const size_t words = MASKED_WORDS(weight);
 
   memset(rows, 0, MASKED_ROW_WORDS * weight * sizeof *rows);
   for (size_t quarter = 0; quarter < 4; quarter++) {
     ckem_planes_add_to_columns(rows + quarter / 2, MASKED_ROW_WORDS, quarter % 2 != 0,
-                               low + quarter * 32 * words, weight);
+                               low + quarter * 32 * words, share, weight);
   }
 }
+
+#if MASKED_IN_ASSEMBLY
+
+void ckem_masked_add_rows_m4(uint32_t sum[4], const uint32_t *bits, const uint32_t *rows,
+                             size_t count, unsigned turn);
+
+#else
 
 /* A mask from bit k of a word whose bits the compiler does not know: on a Cortex-M4 one instruction
  * for a constant k. */
@@ -344,12 +353,20 @@ static inline void add_rows(masked_word sum[PART_WORDS], masked_word bits, const
   }
 }
 
+#endif
+
 /* out = out + the product of one share of the upper part's planes and one of the lower part's rows:
  * bit row of every position times its 128 bits. */
-static void add_matrix_product(uint64_t *out, const masked_word *high, const uint64_t *low,
-                               size_t rows, size_t weight) {
+static void add_matrix_product(uint64_t *out, const masked_word *high, size_t share,
+                               const uint64_t *low, size_t rows, size_t weight) {
   const size_t words = MASKED_WORDS(weight);
 
+#if MASKED_IN_ASSEMBLY
+  for (size_t row = 0; row < rows; row++) {
+    ckem_masked_add_rows_m4((uint32_t *)(void *)(out + MASKED_ROW_WORDS * row), high + row * words,
+                            (const uint32_t *)(const void *)low, weight, 0 - MASKED_TURN(share));
+  }
+#else
   for (size_t row = 0; row < rows; row++) {
     masked_word *at = (masked_word *)(void *)(out + MASKED_ROW_WORDS * row);
     const masked_word *next = (const masked_word *)(const void *)low;
@@ -360,7 +377,7 @@ static void add_matrix_product(uint64_t *out, const masked_word *high, const uin
     }
     for (size_t i = 0; i < words; i++) {
       const size_t lanes = masked_lanes_of(weight, i);
-      masked_word bits = masked_hide(high[row * words + i]);
+      masked_word bits = masked_hide(masked_turn(high[row * words + i], share, 0));
       size_t k = 0;
       for (; k + PART_LANES <= lanes; k += PART_LANES, bits >>= PART_LANES) {
         add_rows(sum, bits, next, PART_LANES);
@@ -376,6 +393,7 @@ static void add_matrix_product(uint64_t *out, const masked_word *high, const uin
       at[i] = masked_hide(sum[i]);
     }
   }
+#endif
 }
 
 /* Adds fresh bits to count words of two shares. */
@@ -400,7 +418,7 @@ void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct
   one_hot(masks, high, shared_from(positions, MASKED_LOW_PLANES * words), depth, rows, weight);
   one_hot(masks, low, positions, MASKED_LOW_PLANES, (size_t)1 << MASKED_LOW_PLANES, weight);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    turn_rows(share_of_element(low_rows, s), share_of(low, s), weight);
+    turn_rows(share_of_element(low_rows, s), share_of(low, s), s, weight);
     memset(share_of_element(out, s), 0, ring->stride * sizeof(uint64_t));
   }
   /* All cross products of two shares go on one fresh mask, whatever the weight. */
@@ -408,15 +426,15 @@ void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct
     for (size_t j = i + 1; j < MASKED_SHARES; j++) {
       add_fresh_words(masks, share_of_element(out, i), share_of_element(out, j),
                       MASKED_ROW_WORDS * rows);
-      add_matrix_product(share_of_element(out, j), share_of(high, i), share_of_element(low_rows, j),
-                         rows, weight);
-      add_matrix_product(share_of_element(out, j), share_of(high, j), share_of_element(low_rows, i),
-                         rows, weight);
+      add_matrix_product(share_of_element(out, j), share_of(high, i), i,
+                         share_of_element(low_rows, j), rows, weight);
+      add_matrix_product(share_of_element(out, j), share_of(high, j), j,
+                         share_of_element(low_rows, i), rows, weight);
     }
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     uint64_t *share = share_of_element(out, s);
-    add_matrix_product(share, share_of(high, s), share_of_element(low_rows, s), rows, weight);
+    add_matrix_product(share, share_of(high, s), s, share_of_element(low_rows, s), rows, weight);
     share[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
     memset(share + ring->words, 0, (ring->stride - ring->words) * sizeof *share);
   }

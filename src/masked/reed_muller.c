@@ -98,7 +98,7 @@ static void transform_received(struct masks *masks, struct shared values,
     const struct shared value = shared_from(values, i * planes * words);
     for (size_t c = 0; i % 32 == 0 && c < copies; c++) {
       for (size_t s = 0; s < MASKED_SHARES; s++) {
-        ckem_planes_from_columns(share_of(columns, s) + c * 32 * words,
+        ckem_planes_from_columns(share_of(columns, s) + c * 32 * words, s,
                                  share_of_element(received, s) + REED_MULLER_WORDS * c + i / 64,
                                  REED_MULLER_WORDS * copies, i % 64 != 0, length);
       }
@@ -180,7 +180,7 @@ void ckem_masked_reed_muller_add(struct shared_element out, struct shared symbol
       }
       for (size_t c = 0; c < copies; c++) {
         ckem_planes_add_to_columns(share_of_element(out, s) + REED_MULLER_WORDS * c + quarter / 2,
-                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, length);
+                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, s, length);
       }
     }
   }

@@ -91,10 +91,11 @@ static void shift_lanes(struct shared z, struct shared x, size_t planes, size_t 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     for (size_t p = 0; p < planes; p++) {
       const masked_word *in = share_of(x, s) + p * words;
+      const masked_word top = masked_at_lane(1, s, MASKED_WORD_BITS - 1);
       masked_word *out = share_of(z, s) + p * words;
       for (size_t i = 0; i < words; i++) {
-        const masked_word next = i + 1 < words ? in[i + 1] << (MASKED_WORD_BITS - 1) : 0;
-        out[i] = in[i] >> 1 | next;
+        const masked_word next = i + 1 < words ? masked_rotate(in[i + 1], 1) & top : 0;
+        out[i] = (masked_rotate(in[i], 1) & ~top) | next;
       }
     }
   }
@@ -160,10 +161,11 @@ static void solve_shared_equation(struct masks *masks, const struct reed_solomon
   for (size_t step = 0; step < 2 * (size_t)code->delta; step++) {
     for (size_t b = 0; b < 8; b++) {
       for (size_t s = 0; s < MASKED_SHARES; s++) {
-        share_of(c->gap, s)[b] = share_of(c->now, s)[b * words] & 1;
+        share_of(c->gap, s)[b] = share_of(c->now, s)[b * words] & masked_at_lane(1, s, 0);
       }
-      ckem_masked_spread(shared_from(c->wide_gap, b * words), shared_from(c->gap, b), c->lanes);
-      ckem_masked_spread(shared_from(c->wide_divisor, b * words), shared_from(c->divisor, b),
+      ckem_masked_spread(masks, shared_from(c->wide_gap, b * words), shared_from(c->gap, b),
+                         c->lanes);
+      ckem_masked_spread(masks, shared_from(c->wide_divisor, b * words), shared_from(c->divisor, b),
                          c->lanes);
     }
     shift_lanes(c->shifted, c->now, 8, c->lanes);
@@ -179,7 +181,7 @@ static void solve_shared_equation(struct masks *masks, const struct reed_solomon
                       shared_from(c->divisor, b), 1, 1);
     }
     step_number(masks, c->number, c->update, work);
-    ckem_masked_spread(shared_from(c->update, 1), c->update, c->lanes);
+    ckem_masked_spread(masks, shared_from(c->update, 1), c->update, c->lanes);
     ckem_masked_mux(masks, c->before, shared_from(c->update, 1), c->shifted, c->before, 8,
                     c->lanes);
   }
@@ -199,11 +201,11 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
   uint8_t *bytes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(cells, s), lanes);
+    ckem_planes_to_bytes(bytes, share_of(cells, s), s, lanes);
     evaluate_cells(values, code, bytes);
-    ckem_planes_from_bytes(share_of(locator, s), values->locator, count);
-    ckem_planes_from_bytes(share_of(odd, s), values->odd, count);
-    ckem_planes_from_bytes(share_of(evaluator, s), values->evaluator, count);
+    ckem_planes_from_bytes(share_of(locator, s), s, values->locator, count);
+    ckem_planes_from_bytes(share_of(odd, s), s, values->odd, count);
+    ckem_planes_from_bytes(share_of(evaluator, s), s, values->evaluator, count);
     ckem_secure_wipe(values, sizeof *values); /* no share over another */
     ckem_secure_wipe(bytes, CELL_BYTES);
   }
@@ -216,7 +218,7 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
     ckem_masked_and(masks, plane, locator, plane, count);
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(evaluator, s), count);
+    ckem_planes_to_bytes(bytes, share_of(evaluator, s), s, count);
     for (size_t i = 0; i < count; i++) {
       share_of_bytes(message, s)[i] ^= bytes[i];
     }
@@ -235,12 +237,12 @@ void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solo
   uint8_t *syndromes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(word, s), code->length);
+    ckem_planes_to_bytes(bytes, share_of(word, s), s, code->length);
     memcpy(share_of_bytes(message, s), bytes + parity, code->message_bytes);
     evaluate_syndromes(syndromes, bytes, code->length, parity);
     memset(syndromes + parity, 0, CELL_BYTES - parity);
     syndromes[lanes - 1] = s == 0; /* the locator begins as 1 */
-    ckem_planes_from_bytes(share_of(c.now, s), syndromes, lanes);
+    ckem_planes_from_bytes(share_of(c.now, s), s, syndromes, lanes);
     ckem_secure_wipe(bytes, CELL_BYTES);
     ckem_secure_wipe(syndromes, CELL_BYTES);
   }

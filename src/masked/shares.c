@@ -13,7 +13,26 @@
  * written for variables that stay in registers. */
 #define CHACHA_LANES (ISA_WORDS_OF_32_BITS ? 1 : MASKS_BLOCK / CHACHA_BLOCK)
 
-#define ROTATED(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#define ROTATED(x, n) ((x) << (n) % 32 | (x) >> (32 - (n)) % 32) /* 0 < n <= 32 */
+
+#if defined(__arm__)
+
+/* Instructions of Arm rotate an operand for nothing: words b and d lack their last rotation until
+ * then. */
+#define LACKS_B 7
+#define LACKS_D 8
+#define CHACHA_QUARTER(a, b, c, d)               \
+  v[a][0] += ROTATED(v[b][0], LACKS_B);          \
+  v[d][0] = v[a][0] ^ ROTATED(v[d][0], LACKS_D); \
+  v[c][0] += ROTATED(v[d][0], 16);               \
+  v[b][0] = v[c][0] ^ ROTATED(v[b][0], LACKS_B); \
+  v[a][0] += ROTATED(v[b][0], 12);               \
+  v[d][0] = v[a][0] ^ ROTATED(v[d][0], 16);      \
+  v[c][0] += ROTATED(v[d][0], LACKS_D);          \
+  v[b][0] = v[c][0] ^ ROTATED(v[b][0], 12);
+#define LACKS(j) ((j) / 4 == 1 ? LACKS_B : (j) / 4 == 3 ? LACKS_D : 32)
+
+#else
 
 #define CHACHA_QUARTER(a, b, c, d)            \
   for (size_t i = 0; i < CHACHA_LANES; i++) { \
@@ -26,6 +45,9 @@
     v[c][i] += v[d][i];                       \
     v[b][i] = ROTATED(v[b][i] ^ v[c][i], 7);  \
   }
+#define LACKS(j) 32
+
+#endif
 
 /* Writes CHACHA_LANES blocks and moves the counter on. */
 static void chacha_blocks(uint8_t *out, uint32_t state[16]) {
@@ -33,7 +55,8 @@ static void chacha_blocks(uint8_t *out, uint32_t state[16]) {
 
   for (size_t j = 0; j < 16; j++) {
     for (size_t i = 0; i < CHACHA_LANES; i++) {
-      v[j][i] = state[j] + (j == 12 ? (uint32_t)i : 0);
+      const uint32_t first = state[j] + (j == 12 ? (uint32_t)i : 0);
+      v[j][i] = ROTATED(first, 32 - LACKS(j) % 32);
     }
   }
   for (size_t round = 0; round < CHACHA_ROUNDS; round += 2) {
@@ -49,7 +72,7 @@ static void chacha_blocks(uint8_t *out, uint32_t state[16]) {
   for (size_t i = 0; i < CHACHA_LANES; i++) {
     for (size_t j = 0; j < 16; j++) {
       const uint32_t first = state[j] + (j == 12 ? (uint32_t)i : 0);
-      const uint32_t word = v[j][i] + first;
+      const uint32_t word = ROTATED(v[j][i], LACKS(j)) + first;
       memcpy(out + CHACHA_BLOCK * i + 4 * j, &word, sizeof word); /* in the processor's order */
     }
   }

@@ -7,6 +7,11 @@
  * to a word. Share i of word j of a struct shared x is x.at[i * x.gap + j], so that the shares of a
  * value never stand side by side. Bits above the last lane are zero in every share.
  *
+ * The words of share i are rotated to the right by MASKED_TURN(i). Where one share of a word
+ * follows another in a register, at an operand or on the bus, the number of bits that change then
+ * adds up different lanes, and its mean says nothing. A processor with a barrel shifter turns them
+ * back in the instruction that needs both: two shares never stand in line in registers.
+ *
  * Two rules hold everywhere: what is no gadget touches one share at a time, and the operands of a
  * gadget have independent sharings, refreshed where they would not [ISW03].
  */
@@ -42,6 +47,35 @@ typedef uint64_t masked_word;
 #define masked_hide_word ct_barrier_u64
 #endif
 
+/* Assembly for gadgets of two shares. */
+#if defined(CODEKEM_HAVE_M4) && MASKED_SHARES == 2 && !defined(CODEKEM_MASKED_PROBES)
+#define MASKED_IN_ASSEMBLY 1
+#else
+#define MASKED_IN_ASSEMBLY 0
+#endif
+
+/* Clears a word of one share where that of another could come next, and in the assembly also the
+ * operands of the arithmetic unit. */
+static inline void masked_forget(masked_word *x) {
+#if MASKED_IN_ASSEMBLY
+  __asm__ volatile(
+      "mov %0, #0\n\t"
+      "eor %0, %0, %0"
+      : "+r"(*x));
+#else
+  *x = masked_hide_word(0);
+#endif
+}
+
+/* Has the compiler write a word to memory now, and read it again. */
+static inline void masked_write(masked_word *x) {
+#if MASKED_IN_ASSEMBLY
+  __asm__ volatile("" : "+m"(*x));
+#else
+  (void)x;
+#endif
+}
+
 /* masked_hide_lane is for words of 64 bits. The tests of leakage see every value that passes a
  * barrier, and give the fresh bits themselves (tests/masked/probes.h). */
 #if defined(CODEKEM_MASKED_PROBES)
@@ -50,6 +84,40 @@ typedef uint64_t masked_word;
 #define masked_hide masked_hide_word
 #define masked_hide_lane ct_barrier_u64
 #endif
+
+/* The rotation of a share, and one of a word from that of a share to that of another. */
+#define MASKED_TURN(share) ((unsigned)(share) * (MASKED_WORD_BITS / 2 / MASKED_ORDER))
+
+static inline masked_word masked_rotate(masked_word x, unsigned n) {
+  return x >> n % MASKED_WORD_BITS | x << (0 - n) % MASKED_WORD_BITS;
+}
+
+static inline masked_word masked_turn(masked_word x, size_t from, size_t to) {
+  return masked_rotate(x, MASKED_TURN(to) - MASKED_TURN(from));
+}
+
+/* The lane of a word of a share, in bit 0; and a bit for it. */
+static inline masked_word masked_lane(masked_word x, size_t share, size_t lane) {
+  return masked_rotate(x, (unsigned)lane - MASKED_TURN(share)) & 1;
+}
+
+static inline masked_word masked_at_lane(masked_word bit, size_t share, size_t lane) {
+  return masked_rotate(bit, MASKED_TURN(share) - (unsigned)lane);
+}
+
+/* x AND y, which is rotated by turn in the same instruction: a word in line with another share
+ * would stand in a register otherwise. With two shares there is only one turn. */
+static inline masked_word masked_and_turned(masked_word x, masked_word y, unsigned turn) {
+#if MASKED_IN_ASSEMBLY
+  masked_word out;
+
+  (void)turn;
+  __asm__("and %0, %1, %2, ror #16" : "=r"(out) : "r"(x), "r"(y));
+  return out;
+#else
+  return x & masked_rotate(y, turn);
+#endif
+}
 
 /* Words of a plane. */
 #define MASKED_WORDS(lanes) (((lanes) + MASKED_WORD_BITS - 1) / MASKED_WORD_BITS)
@@ -137,6 +205,13 @@ struct masks {
 
 #define MASKS_SEED_BYTES 32
 
+/* Turns words of a share that are not turned yet, and back. */
+static inline void masked_turn_words(masked_word *words, size_t count, size_t from, size_t to) {
+  for (size_t i = 0; i < count && from != to; i++) {
+    words[i] = masked_turn(words[i], from, to);
+  }
+}
+
 /* Starts with seed[MASKS_SEED_BYTES]; source may be NULL. */
 void ckem_masks_init(struct masks *masks, const uint8_t *seed, codekem_random_function source,
                      void *context);
@@ -144,7 +219,7 @@ void ckem_masks_init(struct masks *masks, const uint8_t *seed, codekem_random_fu
 /* Makes a block more. */
 void ckem_masks_refill(struct masks *masks);
 
-/* Returns fresh bits for so many lanes of a word, at least one; it takes whole bytes. */
+/* Returns fresh bits for so many lanes of a word of share 0, at least one; it takes whole bytes. */
 static inline masked_word masks_word(struct masks *masks, size_t lanes) {
 #if defined(CODEKEM_MASKED_PROBES)
   return (masked_word)masked_probe_fresh(masks, lanes);

@@ -7,78 +7,150 @@
 #include "keccak/keccak_constants.h"
 #include "masked/gadgets.h"
 
-/* 0 < n < 64 */
-static inline uint64_t turn_left(uint64_t x, unsigned n) {
-  return x << n | x >> (64 - n);
+/* The words of a lane. */
+#define LANE_WORDS (64 / MASKED_WORD_BITS)
+
+/* Lane k of shares as words. */
+static inline masked_word *words_of(uint64_t *lanes, size_t k) {
+  return (masked_word *)(void *)(lanes + k);
 }
+
+#if MASKED_WORD_BITS == 32
+
+/* Bits of a 16-bit number, two apart; and back. */
+static inline uint32_t spread_bits(uint32_t x) {
+  x = (x | x << 8) & 0x00FF00FF;
+  x = (x | x << 4) & 0x0F0F0F0F;
+  x = (x | x << 2) & 0x33333333;
+  return (x | x << 1) & 0x55555555;
+}
+
+static inline uint32_t gather_bits(uint32_t x) {
+  x &= 0x55555555;
+  x = (x | x >> 1) & 0x33333333;
+  x = (x | x >> 2) & 0x0F0F0F0F;
+  x = (x | x >> 4) & 0x00FF00FF;
+  return (x | x >> 8) & 0x0000FFFF;
+}
+
+void ckem_masked_add_lane(uint64_t lanes[KECCAK_LANES], size_t share, size_t k, uint64_t lane) {
+  masked_word *words = words_of(lanes, k);
+  const uint32_t low = (uint32_t)lane;
+  const uint32_t high = (uint32_t)(lane >> 32);
+
+  words[0] ^= masked_turn(gather_bits(low) | gather_bits(high) << 16, 0, share);
+  words[1] ^= masked_turn(gather_bits(low >> 1) | gather_bits(high >> 1) << 16, 0, share);
+}
+
+static uint64_t get_lane(const uint64_t lanes[KECCAK_LANES], size_t share, size_t k) {
+  const masked_word *words = (const masked_word *)(const void *)(lanes + k);
+  const uint32_t even = masked_turn(words[0], share, 0);
+  const uint32_t odd = masked_turn(words[1], share, 0);
+  const uint32_t low = spread_bits(even & 0xFFFF) | spread_bits(odd & 0xFFFF) << 1;
+  const uint32_t high = spread_bits(even >> 16) | spread_bits(odd >> 16) << 1;
+
+  return (uint64_t)high << 32 | low;
+}
+
+/* The words of a rotated lane: half 0 has the even bits. */
+#define ROTATED_HALF(lane, half, n) \
+  masked_rotate((lane)[(half) ^ ((n) & 1)], (unsigned)(64 - ((n) + 1 - (half)) / 2))
+
+#else
+
+void ckem_masked_add_lane(uint64_t lanes[KECCAK_LANES], size_t share, size_t k, uint64_t lane) {
+  lanes[k] ^= masked_turn(lane, 0, share);
+}
+
+static uint64_t get_lane(const uint64_t lanes[KECCAK_LANES], size_t share, size_t k) {
+  return masked_turn(lanes[k], share, 0);
+}
+
+#define ROTATED_HALF(lane, half, n) masked_rotate((lane)[half], 64U - (n))
+
+#endif
 
 /* theta, rho and pi on one share: b is what chi takes, row by row. */
 static void linear_layer(uint64_t b[KECCAK_LANES], const uint64_t a[KECCAK_LANES]) {
-  const uint64_t c0 = a[0] ^ a[5] ^ a[10] ^ a[15] ^ a[20];
-  const uint64_t c1 = a[1] ^ a[6] ^ a[11] ^ a[16] ^ a[21];
-  const uint64_t c2 = a[2] ^ a[7] ^ a[12] ^ a[17] ^ a[22];
-  const uint64_t c3 = a[3] ^ a[8] ^ a[13] ^ a[18] ^ a[23];
-  const uint64_t c4 = a[4] ^ a[9] ^ a[14] ^ a[19] ^ a[24];
-  const uint64_t d0 = c4 ^ turn_left(c1, 1);
-  const uint64_t d1 = c0 ^ turn_left(c2, 1);
-  const uint64_t d2 = c1 ^ turn_left(c3, 1);
-  const uint64_t d3 = c2 ^ turn_left(c4, 1);
-  const uint64_t d4 = c3 ^ turn_left(c0, 1);
+  static const struct {
+    uint8_t from, rho;
+  } moved[KECCAK_LANES] = {{0, 0},   {6, 44},  {12, 43}, {18, 21}, {24, 14}, {3, 28},  {9, 20},
+                           {10, 3},  {16, 45}, {22, 61}, {1, 1},   {7, 6},   {13, 25}, {19, 8},
+                           {20, 18}, {4, 27},  {5, 36},  {11, 10}, {17, 15}, {23, 56}, {2, 62},
+                           {8, 55},  {14, 39}, {15, 41}, {21, 2}};
+  const masked_word *in = (const masked_word *)(const void *)a;
+  masked_word *out = words_of(b, 0);
+  masked_word sums[5][LANE_WORDS];
+  masked_word changes[5][LANE_WORDS];
 
-  b[0] = a[0] ^ d0;
-  b[1] = turn_left(a[6] ^ d1, 44);
-  b[2] = turn_left(a[12] ^ d2, 43);
-  b[3] = turn_left(a[18] ^ d3, 21);
-  b[4] = turn_left(a[24] ^ d4, 14);
-  b[5] = turn_left(a[3] ^ d3, 28);
-  b[6] = turn_left(a[9] ^ d4, 20);
-  b[7] = turn_left(a[10] ^ d0, 3);
-  b[8] = turn_left(a[16] ^ d1, 45);
-  b[9] = turn_left(a[22] ^ d2, 61);
-  b[10] = turn_left(a[1] ^ d1, 1);
-  b[11] = turn_left(a[7] ^ d2, 6);
-  b[12] = turn_left(a[13] ^ d3, 25);
-  b[13] = turn_left(a[19] ^ d4, 8);
-  b[14] = turn_left(a[20] ^ d0, 18);
-  b[15] = turn_left(a[4] ^ d4, 27);
-  b[16] = turn_left(a[5] ^ d0, 36);
-  b[17] = turn_left(a[11] ^ d1, 10);
-  b[18] = turn_left(a[17] ^ d2, 15);
-  b[19] = turn_left(a[23] ^ d3, 56);
-  b[20] = turn_left(a[2] ^ d2, 62);
-  b[21] = turn_left(a[8] ^ d3, 55);
-  b[22] = turn_left(a[14] ^ d4, 39);
-  b[23] = turn_left(a[15] ^ d0, 41);
-  b[24] = turn_left(a[21] ^ d1, 2);
+  UNROLL
+  for (size_t i = 0; i < 5 * LANE_WORDS; i++) {
+    const size_t row = 5 * LANE_WORDS;
+    sums[i / LANE_WORDS][i % LANE_WORDS] =
+        in[i] ^ in[row + i] ^ in[2 * row + i] ^ in[3 * row + i] ^ in[4 * row + i];
+  }
+  UNROLL
+  for (size_t i = 0; i < 5 * LANE_WORDS; i++) {
+    const size_t x = i / LANE_WORDS;
+    const size_t half = i % LANE_WORDS;
+    changes[x][half] = sums[(x + 4) % 5][half] ^ ROTATED_HALF(sums[(x + 1) % 5], half, 1);
+  }
+  UNROLL
+  for (size_t i = 0; i < KECCAK_LANES * LANE_WORDS; i++) {
+    const size_t lane = i / LANE_WORDS;
+    const size_t half = i % LANE_WORDS;
+    const size_t from = moved[lane].from;
+    masked_word both[LANE_WORDS];
+    for (size_t h = 0; h < LANE_WORDS; h++) {
+      both[h] = in[LANE_WORDS * from + h] ^ changes[from % 5][h];
+    }
+    out[i] = ROTATED_HALF(both, half, moved[lane].rho);
+  }
 }
 
 /* A lane is one word or two, each of which chi takes by itself: share i of lane x of a row is
  * in[i][x * LANE_WORDS]. */
-#define LANE_WORDS (64 / MASKED_WORD_BITS)
 
 #if MASKED_SHARES == 2
+
+#if MASKED_IN_ASSEMBLY
+
+void ckem_masked_chi_words_m4(uint32_t *out, const uint32_t *in, uint32_t fresh);
+
+#else
+
+/* a + NOT b AND c for share 0, without the NOT for share 1: the cross product comes first. c_other
+ * is c of the other share. */
+static inline masked_word chi_word(masked_word a, masked_word b, masked_word c, masked_word c_other,
+                                   bool first) {
+  const masked_word other = first ? masked_turn(c_other, 1, 0) : masked_turn(c_other, 0, 1);
+  const masked_word factor = first ? ~b : b;
+  const masked_word sum = masked_hide(a ^ masked_hide(factor & other));
+
+  return masked_hide(sum ^ masked_hide(factor & c));
+}
+
+#endif
 
 static inline void chi_words(struct masks *masks, masked_word *const out[2],
                              const masked_word *const in[2]) {
   const masked_word fresh = masks_word(masks, MASKED_WORD_BITS);
 
+#if MASKED_IN_ASSEMBLY
+  ckem_masked_chi_words_m4(out[0], in[0], fresh);
+#else
   UNROLL
-  for (size_t x = 0; x < 5; x++) {
-    const size_t y = (x + 1) % 5 * LANE_WORDS;
-    const size_t z = (x + 2) % 5 * LANE_WORDS;
-    const masked_word not_y = ~in[0][y];
-    masked_word sum = masked_hide(in[0][x * LANE_WORDS] ^ masked_hide(not_y & in[1][z]));
-    sum = masked_hide(sum ^ masked_hide(not_y & in[0][z]));
-    out[0][x * LANE_WORDS] = x == 0 ? masked_hide(sum ^ fresh) : sum;
+  for (size_t s = 0; s < 2; s++) {
+    UNROLL
+    for (size_t x = 0; x < 5; x++) {
+      const size_t y = (x + 1) % 5 * LANE_WORDS;
+      const size_t z = (x + 2) % 5 * LANE_WORDS;
+      const masked_word sum =
+          chi_word(in[s][x * LANE_WORDS], in[s][y], in[s][z], in[1 - s][z], s == 0);
+      out[s][x * LANE_WORDS] = x == 0 ? masked_hide(sum ^ masked_turn(fresh, 0, s)) : sum;
+    }
   }
-  UNROLL
-  for (size_t x = 0; x < 5; x++) {
-    const size_t y = (x + 1) % 5 * LANE_WORDS;
-    const size_t z = (x + 2) % 5 * LANE_WORDS;
-    masked_word sum = masked_hide(in[1][x * LANE_WORDS] ^ masked_hide(in[1][y] & in[0][z]));
-    sum = masked_hide(sum ^ masked_hide(in[1][y] & in[1][z]));
-    out[1][x * LANE_WORDS] = x == 0 ? masked_hide(sum ^ fresh) : sum;
-  }
+#endif
 }
 
 #else
@@ -104,9 +176,8 @@ static inline void chi_words(struct masks *masks, masked_word *const out[MASKED_
 #endif
 
 /* chi on the row that begins at lane y. */
-static inline void chi_row_of_shares(struct masks *masks,
-                                     uint64_t state[MASKED_SHARES][KECCAK_LANES],
-                                     uint64_t b[MASKED_SHARES][KECCAK_LANES], size_t y) {
+static inline void chi_row_of_shares(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
+                                     uint64_t (*b)[KECCAK_LANES], size_t y) {
   UNROLL
   for (size_t half = 0; half < LANE_WORDS; half++) {
     masked_word *out[MASKED_SHARES];
@@ -119,21 +190,21 @@ static inline void chi_row_of_shares(struct masks *masks,
   }
 }
 
-void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
-                     uint64_t rows[MASKED_SHARES][KECCAK_LANES]) {
+void ckem_masked_chi(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
+                     uint64_t (*rows)[KECCAK_LANES]) {
   for (size_t y = 0; y < KECCAK_LANES; y += 5) {
     chi_row_of_shares(masks, state, rows, y);
   }
 }
 
-void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
-                         uint64_t rows[MASKED_SHARES][KECCAK_LANES]) {
+void ckem_masked_permute(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
+                         uint64_t (*rows)[KECCAK_LANES]) {
   for (size_t round = 0; round < KECCAK_ROUNDS; round++) {
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       linear_layer(rows[s], state[s]);
     }
     ckem_masked_chi(masks, state, rows);
-    state[0][0] ^= ckem_keccak_round_constants[round];
+    ckem_masked_add_lane(state[0], 0, 0, ckem_keccak_round_constants[round]);
   }
 }
 
@@ -151,15 +222,8 @@ void ckem_masked_sponge_init(struct masked_sponge *sponge, struct masks *masks, 
 
 static void permute_sponge(struct masked_sponge *sponge) {
   if (!sponge->refreshed) {
-    for (size_t i = 0; i < MASKED_SHARES; i++) {
-      for (size_t j = i + 1; j < MASKED_SHARES; j++) {
-        for (size_t k = 0; k < KECCAK_LANES; k++) {
-          const uint64_t fresh = masks_lane(sponge->masks);
-          sponge->state[i][k] ^= fresh;
-          sponge->state[j][k] ^= fresh;
-        }
-      }
-    }
+    const struct shared state = {(masked_word *)(void *)sponge->state, KECCAK_LANES * LANE_WORDS};
+    ckem_masked_refresh(sponge->masks, state, 1, 64 * KECCAK_LANES);
     sponge->refreshed = true;
   }
   ckem_masked_permute(sponge->masks, sponge->state, sponge->rows);
@@ -168,7 +232,8 @@ static void permute_sponge(struct masked_sponge *sponge) {
 
 static void add_to_share(struct masked_sponge *sponge, size_t share, size_t position,
                          uint8_t byte) {
-  sponge->state[share][position / 8] ^= (uint64_t)byte << (8 * (position % 8));
+  ckem_masked_add_lane(sponge->state[share], share, position / 8,
+                       (uint64_t)byte << (8 * (position % 8)));
 }
 
 void ckem_masked_absorb(struct masked_sponge *sponge, struct shared_bytes data, size_t length) {
@@ -195,7 +260,7 @@ void ckem_masked_absorb_public(struct masked_sponge *sponge, const uint8_t *data
 
   while (i < length) {
     if (sponge->position % 8 == 0 && i + 8 <= length) {
-      sponge->state[0][sponge->position / 8] ^= load_le64(data + i);
+      ckem_masked_add_lane(sponge->state[0], 0, sponge->position / 8, load_le64(data + i));
       sponge->position += 8;
       i += 8;
     } else {
@@ -225,9 +290,13 @@ void ckem_masked_squeeze(struct masked_sponge *sponge, struct shared_bytes out, 
     const size_t taken = length < room ? length : room;
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       uint8_t *share = share_of_bytes(out, s);
+      uint64_t lane = 0;
       for (size_t i = 0; i < taken; i++) {
         const size_t at = sponge->position + i;
-        share[i] = (uint8_t)(sponge->state[s][at / 8] >> (8 * (at % 8)));
+        if (i == 0 || at % 8 == 0) {
+          lane = get_lane(sponge->state[s], s, at / 8);
+        }
+        share[i] = (uint8_t)(lane >> (8 * (at % 8)));
       }
     }
     out = shared_bytes_from(out, taken);

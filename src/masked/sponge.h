@@ -10,6 +10,11 @@
 #include "keccak/keccak.h"
 #include "masked/shares.h"
 
+/*
+ * Lanes of share i are turned like words of planes. Where words have 32 bits, lanes are interleaved
+ * [KeccakTools]: the even bits in the first word and the odd ones in the second, so that a rotation
+ * of the lane is one of each word.
+ */
 struct masked_sponge {
   uint64_t state[MASKED_SHARES][KECCAK_LANES];
   uint64_t rows[MASKED_SHARES][KECCAK_LANES]; /* of the permutation */
@@ -23,12 +28,15 @@ struct masked_sponge {
 /* state = chi of rows, five rows of five lanes. At order 1 a lane serves as the mask under which
  * its cross product is taken, and one fresh lane for the five of a row keeps the sharing uniform;
  * above that it is five ANDs. */
-void ckem_masked_chi(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
-                     uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
+void ckem_masked_chi(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
+                     uint64_t (*rows)[KECCAK_LANES]);
+
+/* Adds the value of a lane to lane k of a share. */
+void ckem_masked_add_lane(uint64_t lanes[KECCAK_LANES], size_t share, size_t k, uint64_t lane);
 
 /* The permutation of a state in shares; rows is memory. */
-void ckem_masked_permute(struct masks *masks, uint64_t state[MASKED_SHARES][KECCAK_LANES],
-                         uint64_t rows[MASKED_SHARES][KECCAK_LANES]);
+void ckem_masked_permute(struct masks *masks, uint64_t (*state)[KECCAK_LANES],
+                         uint64_t (*rows)[KECCAK_LANES]);
 
 void ckem_masked_sponge_init(struct masked_sponge *sponge, struct masks *masks, size_t rate_bytes,
                              uint8_t suffix);

@@ -2,8 +2,9 @@
 """No branch and no address depends on a secret: valgrind and MemorySanitizer watch every row of
 every scheme (tests/harness). docs/security.md says what each check can and cannot see.
 
-In `make test` are the smallest sets with one compiler a checker; MemorySanitizer has AVX-512, which
-valgrind cannot run. Functions alone are in test_functions.py.
+In `make test` valgrind has the smallest sets, by gcc. MemorySanitizer, whose build takes as long as
+all of that, is long; it has AVX-512, which valgrind cannot run, and of which test_traces.py has
+cases in `make test`. Functions alone are in test_hqc_leaks.py.
 """
 
 import concurrent.futures
@@ -16,6 +17,7 @@ from tests.mceliece_library import NAMES, McEliece
 from tools import mistakes
 
 LONG = pytest.mark.long
+CHECKERS = ["valgrind", pytest.param("msan", marks=LONG)]
 
 OPERATIONS = ["keypair", "encaps", "decaps", "check"]
 BATCHES = ["keypair-batch"]
@@ -48,7 +50,12 @@ QUICK = {"BIKE-L1": OPERATIONS + BATCHES, "HQC-1": OPERATIONS + BATCHES, "SOFIA-
 @pytest.mark.slow
 @pytest.mark.parametrize("subject", QUICK)
 @pytest.mark.parametrize(
-    "checker, backend", [("valgrind", "portable"), ("valgrind", "avx2"), ("msan", "avx512")]
+    "checker, backend",
+    [
+        ("valgrind", "portable"),
+        ("valgrind", "avx2"),
+        pytest.param("msan", "avx512", marks=LONG),
+    ],
 )
 def test_checker_finds_nothing(checker, backend, subject, clean):
     clean(checker, backend, {subject: QUICK[subject]})
@@ -168,7 +175,7 @@ def parts_of(names, small=SMALL):
     [
         pytest.param("valgrind", "avx2", PARTS, id="valgrind-avx2"),
         pytest.param("valgrind", "portable", ["encaps", "decaps"], id="valgrind-portable"),
-        pytest.param("msan", "avx512", PARTS, id="msan-avx512"),
+        pytest.param("msan", "avx512", PARTS, id="msan-avx512", marks=LONG),
         pytest.param("valgrind", "portable", PARTS, id="valgrind-portable-all", marks=LONG),
         pytest.param(
             *("msan", "portable", ["encaps", "pieces", "decaps", "prepared", "derive", "rows"]),
@@ -248,7 +255,7 @@ CASES = [
         for backend, marks in (("portable", [LONG]), ("avx2", []))
     ],
     pytest.param("msan", "portable", "clang-16", "-O2", marks=LONG),
-    ("msan", "avx512", "clang-16", "-O2"),
+    pytest.param("msan", "avx512", "clang-16", "-O2", marks=LONG),
 ]
 
 
@@ -281,13 +288,13 @@ def reported(watch):
     ],
 )
 @pytest.mark.parametrize("leak", mistakes.of("constant_time/leak"))
-@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+@pytest.mark.parametrize("checker", CHECKERS)
 def test_deliberate_leak_is_reported(checker, leak, operation, reported):
     lines = [f"leak {leak}", f"BIKE-L1 {operation}"]
     assert "planted.c" in reported(checker, "portable", lines)  # and not something else
 
 
-@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+@pytest.mark.parametrize("checker", CHECKERS)
 def test_leak_in_sofia_is_reported(checker, reported):
     (leak,) = mistakes.of("constant_time/sofia")
     lines = [f"leak {leak}", "SOFIA-4-128 sign"]
@@ -302,11 +309,11 @@ def lines_of_mceliece(mistake):
     return [f"leak {mistake.name}", *watched.lines_of(SMALL, PARTS[mistake.by])]
 
 
-# In `make test` MemorySanitizer finds the others, which is quicker.
+# `make test` has one of each part that is quick here.
 @pytest.mark.parametrize(
     "mistake",
     [
-        pytest.param(mistake, id=name, marks=[] if name in LOST else LONG)
+        pytest.param(mistake, id=name, marks=[] if name in [*LOST, "support"] else LONG)
         for name, mistake in mistakes.of("constant_time/mceliece").items()
     ],
 )
@@ -314,6 +321,7 @@ def test_valgrind_reports_planted(mistake, reported):
     reported("valgrind", "portable", lines_of_mceliece(mistake))
 
 
+@LONG
 @pytest.mark.parametrize(
     "mistake",
     [case for case in mistakes.cases("constant_time/mceliece") if case.id not in LOST],
@@ -342,7 +350,7 @@ def test_leak_of_some_sets_is_reported(part, t, reported, keys):
     "operation",
     [pytest.param(name, marks=[] if name == "decaps" else LONG) for name in OPERATIONS],
 )
-@pytest.mark.parametrize("checker", ["valgrind", "msan"])
+@pytest.mark.parametrize("checker", CHECKERS)
 def test_reference_is_reported(checker, operation, reported):
     """The reference back end is not constant time, by design."""
     reported(checker, "reference", [f"BIKE-L1 {operation}"], "taint")

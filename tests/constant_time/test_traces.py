@@ -98,6 +98,10 @@ def test_avx512_takes_one_path(operation, check_path):
     check_path("gcc", "avx512", "BIKE-L1", operation, "short")
 
 
+def test_avx512_takes_one_path_in_hqc(check_path):
+    check_path("gcc", "avx512", "HQC-1", "decaps", "fixed-key", "short")
+
+
 # valgrind does not know their products, and MemorySanitizer nothing of the assembly beside them.
 @pytest.mark.parametrize(
     "backend", ["avx2-vpclmul", pytest.param("avx2-gfni", marks=pytest.mark.long)]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Functions of HQC, each alone, in which implementations have leaked (test_functions.py has the
+ * Functions of HQC, each alone, in which implementations have leaked (test_hqc_leaks.py has the
  * list). With "leak itself" a function does what leaked; where that is in a back end, the reference
  * does it: it writes positions by index, and decodes with branches and early exits.
  */

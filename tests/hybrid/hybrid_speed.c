@@ -11,8 +11,8 @@
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "../medians.h"
 #include "codekem_hybrid.h"
 #include "p256_openssl.h"
 
@@ -30,25 +30,6 @@ static void require(bool good) {
     fputs("hybrid_speed: a call failed\n", stderr);
     exit(1);
   }
-}
-
-static double now(void) {
-  struct timespec time;
-
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
-}
-
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-
-  return x < y ? -1 : x > y;
-}
-
-static double median(double *values, size_t count) {
-  qsort(values, count, sizeof values[0], by_size);
-  return values[count / 2];
 }
 
 static void make_element(void) {

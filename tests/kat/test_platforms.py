@@ -23,7 +23,7 @@ OTHER_BUILDS = {
     "checked": options_of("msan", "clang-16", "-O2"),
 }
 SHORT_KEMS = {"BIKE-L1", "BIKE-L1-v4.2-sha3-bind", "BIKE-L3", "HQC-1", "HQC-128-2023", "HQC-5"}
-QUICK = {"asan-ubsan", "checked"}
+QUICK = {"asan-ubsan"}
 BUILDS = [
     pytest.param(other, marks=[] if other in QUICK else pytest.mark.long) for other in OTHER_BUILDS
 ]

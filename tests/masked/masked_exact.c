@@ -25,7 +25,7 @@ static void put_bits(struct planes *planes, const uint32_t shares[2], size_t bit
   memset(planes, 0, sizeof *planes);
   for (size_t s = 0; s < 2; s++) {
     for (size_t i = 0; i < bits; i++) {
-      planes->word[s][lanes ? 0 : i] |= (masked_word)(shares[s] >> i & 1) << (lanes ? i : 0);
+      planes->word[s][lanes ? 0 : i] |= masked_at_lane(shares[s] >> i & 1, s, lanes ? i : 0);
     }
   }
 }
@@ -34,7 +34,7 @@ static void get_bits(uint32_t shares[2], const struct planes *planes, size_t fir
   for (size_t s = 0; s < 2; s++) {
     shares[s] = 0;
     for (size_t i = 0; i < bits; i++) {
-      shares[s] |= (uint32_t)(planes->word[s][first + i] & 1) << i;
+      shares[s] |= (uint32_t)masked_lane(planes->word[s][first + i], s, 0) << i;
     }
   }
 }
@@ -147,8 +147,9 @@ static void run_chi(void) {
   }
   ckem_masked_chi(NULL, state, rows);
   for (size_t i = 0; i < 5; i++) {
-    out.word[0][i] = (masked_word)state[0][i] & 1;
-    out.word[1][i] = (masked_word)state[1][i] & 1;
+    for (size_t s = 0; s < 2; s++) {
+      out.word[s][i] = masked_at_lane(masked_lane((masked_word)state[s][i], s, 0), s, 0);
+    }
   }
 }
 
@@ -232,7 +233,9 @@ static void examine(const struct gadget *gadget) {
       for (uint64_t fresh = 0; fresh < all_fresh; fresh++) {
         wrong += !run_once(gadget, secret, mask, fresh, &first);
         for (size_t p = 0; p < points; p++) {
-          seen[(p * 16 + (probed_values[p] & 15)) * secrets + secret] += 1;
+          /* Bits of share 1 are in the upper half. */
+          const size_t value = (probed_values[p] | probed_values[p] >> 32) & 15;
+          seen[(p * 16 + value) * secrets + secret] += 1;
         }
         sharings[(size_t)first * secrets + secret] += 1;
       }

@@ -116,7 +116,7 @@ static void share_words(struct shared x, size_t planes, size_t lanes, bool fixed
           fixed ? (masked_word)(UINT64_C(0xA5C39B1E77D2048F) >> b % 8) : (masked_word)random_word();
       const masked_word mask = (masked_word)random_word() & ones;
       share_of(x, 0)[b * words + i] = (value & ones) ^ mask;
-      share_of(x, 1)[b * words + i] = mask;
+      share_of(x, 1)[b * words + i] = masked_turn(mask, 0, 1);
     }
   }
 }
@@ -146,8 +146,9 @@ static void start_stream(struct masked_sponge *stream, bool fixed) {
   ckem_masked_sponge_init(stream, &no_masks, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
   for (size_t i = 0; i < KECCAK_LANES; i++) {
     const uint64_t mask = random_word();
-    stream->state[0][i] = (fixed ? UINT64_C(0x0123456789ABCDEF) << i : random_word()) ^ mask;
-    stream->state[1][i] = mask;
+    ckem_masked_add_lane(stream->state[0], 0, i,
+                         (fixed ? UINT64_C(0x0123456789ABCDEF) << i : random_word()) ^ mask);
+    ckem_masked_add_lane(stream->state[1], 1, i, mask);
   }
 }
 
@@ -178,7 +179,8 @@ static void sample_place(bool fixed) {
   const struct shared_element element = {arena_take(&arena, 2 * ring->stride), ring->stride};
 
   share_words(positions, 14, FEW, fixed); /* below 2^14 */
-  share_of(positions, 0)[14] = share_of(positions, 1)[14] = random_word() & 1;
+  share_of(positions, 0)[14] = random_word() & 1;
+  share_of(positions, 1)[14] = masked_turn(share_of(positions, 0)[14], 0, 1);
   recording = true;
   ckem_masked_place(&no_masks, ring, element, positions, FEW, arena);
 }
@@ -203,12 +205,12 @@ static void sample_reed_muller(bool fixed) {
 static void share_symbols(struct shared word, const uint8_t *symbols, size_t length) {
   const size_t words = MASKED_WORDS(length);
 
-  ckem_planes_from_bytes(word.at, symbols, length);
+  ckem_planes_from_bytes(word.at, 0, symbols, length);
   for (size_t i = 0; i < 8 * words; i++) {
     const masked_word mask =
         (masked_word)random_word() & masked_ones(masked_lanes_of(length, i % words));
     word.at[i] ^= mask;
-    share_of(word, 1)[i] = mask;
+    share_of(word, 1)[i] = masked_turn(mask, 0, 1);
   }
 }
 
@@ -406,9 +408,10 @@ static bool agrees_on_noise(const struct hqc_params *params) {
   }
   ckem_hqc_codes_portable.reed_muller_decode(expected, plain, length, params->copies);
   ckem_masked_reed_muller_decode(&no_masks, symbols, word, length, params->copies, arena);
-  ckem_masked_xor(symbols, symbols, (struct shared){share_of(symbols, 1), 0},
-                  8 * MASKED_WORDS(length));
-  ckem_planes_to_bytes(found, symbols.at, length);
+  for (size_t i = 0; i < 8 * MASKED_WORDS(length); i++) {
+    symbols.at[i] ^= masked_turn(share_of(symbols, 1)[i], 1, 0);
+  }
+  ckem_planes_to_bytes(found, symbols.at, 0, length);
   return memcmp(found, expected, length) == 0;
 }
 

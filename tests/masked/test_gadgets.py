@@ -15,7 +15,7 @@ from tools import mistakes
 LONG = pytest.mark.long
 # Runs of each class in `make test` and in the long tests, and the points that there are at least.
 SAMPLES = {
-    "multiply": (2_000, 10_000, 160),
+    "multiply": (2_000, 10_000, 120),
     "invert": (2_000, 10_000, 700),
     "permute": (200, 10_000, 10_000),
     "draw": (200, 10_000, 16_000),

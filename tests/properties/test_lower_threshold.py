@@ -1,52 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """BIKE with a lower first threshold, as the options of decapsulation say."""
 
-import random
-
 import pytest
 
+from tests import weak_keys
 from tests.library import STATUS, options
 from tests.samples import dirty
 from tools import mistakes
 
 MOST = {"1": 6, "3": 9, "5": 10}  # by level, what include/codekem.h allows
 COUNT = 40
-# Level, and how many pairs of positions of h0 have the distance 1.
-LEVELS = {"BIKE-L1": (1, 34), "BIKE-L3": (3, 50), "BIKE-L5": (5, 67)}
 
 
-@pytest.fixture(scope="module", params=LEVELS)
+@pytest.fixture(scope="module", params=weak_keys.LEVELS)
 def weak(request, library, internals):
     """Returns a KEM, a secret key for which many honest ciphertexts do not decode, and some of
     these with their secrets."""
-    level, pairs = LEVELS[request.param]
-    kem, params = library.kem(request.param), internals.c.pointer_to(f"ckem_bike_level{level}")
-    ring, d, generator = params.ring, params.key_weight, random.Random(request.param)
-    starts = sorted(generator.sample(range(1, ring.r_bits // 2 - d), d - pairs))
-    longer, h0 = pairs // (d - pairs), []
-    for i, start in enumerate(starts):
-        length = 1 + longer + (i < pairs % (d - pairs))
-        h0 += [2 * start + 3 * i + k for k in range(length)]
-    supports = [sorted(set(h0)), sorted(generator.sample(range(ring.r_bits), d))]
-    assert len(supports[0]) == d and supports[0][-1] < ring.r_bits
-    h = [sum(1 << p for p in support) for support in supports]
-    public = internals.mul(ring, internals.invert(ring, h[0]), h[1]).to_bytes(ring.bytes, "little")
-    lists = b"".join(p.to_bytes(4, "little") for support in supports for p in support)
-    dense = b"".join(half.to_bytes(ring.bytes, "little") for half in h)
-    secret = lists + dense + public + bytes(range(32))
-    assert library.call["kem_check_secret_key"](kem, secret) == STATUS.OK
-    sent = [library.encaps(kem, public, bytes([i]) * 32) for i in range(COUNT)]
-    return kem, secret, sent
+    return weak_keys.weak_key(library, internals, request.param, COUNT)
 
 
 def decoded(library, kem, secret, sent, lower):
     """Returns the numbers of the ciphertexts that a batch with this option decodes."""
-    out = dirty(32 * len(sent))
-    ciphertexts = b"".join(ciphertext for ciphertext, _ in sent)
-    call = library.call["kem_decaps_batch"]
-    given = options(lower_first_threshold=lower)
-    assert call(kem, len(sent), out, ciphertexts, secret, 0, given) == STATUS.OK
-    found = [bytes(out[32 * i : 32 * i + 32]) for i in range(len(sent))]
+    found = weak_keys.secrets_of(library, kem, secret, [one for one, _ in sent], lower)
     return [i for i, (_, shared) in enumerate(sent) if found[i] == shared]
 
 

@@ -9,7 +9,7 @@ from tools import check, house
 
 
 def test_what_it_runs_is_there(root):
-    for room, words in check.QUICK.items():
+    for room, words in [*check.QUICK.items(), *check.MADE.items()]:
         paths = [word for word in words if "/" in word] if house.is_there(room) else []
         assert all((root / path).exists() for path in paths), room
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The clock that bike_axi is asked for out of context, 100 MHz. In a design of your own the clock
+# The clock that a core is asked for out of context, 100 MHz. In a design of your own the clock
 # comes from there: leave this file out.
 create_clock -name aclk -period 10.000 [get_ports aclk]
 # All ports are registers' outputs, or go to registers: half of the period is left to the others.

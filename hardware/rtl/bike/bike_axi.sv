@@ -18,6 +18,7 @@ module bike_axi
     parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET),
     parameter bit KECCAK_BUFFERED = preset_keccak_buffered(PRESET),
     parameter bit OVERLAP = preset_overlap(PRESET),
+    parameter int LOWER_FIRST_THRESHOLD = 0,  // see bike_threshold
     parameter int ADDR_BITS = 12
 ) (
     input  logic                 aclk,
@@ -66,6 +67,7 @@ module bike_axi
       keccak_rounds: KECCAK_ROUNDS,
       keccak_buffered: KECCAK_BUFFERED,
       overlap: OVERLAP,
+      lower_first_threshold: LOWER_FIRST_THRESHOLD,
       wipe_words: bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS),
       default: 0
   };

@@ -22,7 +22,8 @@ module bike_core
     parameter int INV_RATE = preset_inv_rate(PRESET),
     parameter int KECCAK_ROUNDS = preset_keccak_rounds(PRESET),
     parameter bit KECCAK_BUFFERED = preset_keccak_buffered(PRESET),
-    parameter bit OVERLAP = preset_overlap(PRESET)
+    parameter bit OVERLAP = preset_overlap(PRESET),
+    parameter int LOWER_FIRST_THRESHOLD = 0  // see bike_threshold
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -58,6 +59,7 @@ module bike_core
       keccak_rounds: KECCAK_ROUNDS,
       keccak_buffered: KECCAK_BUFFERED,
       overlap: OVERLAP,
+      lower_first_threshold: LOWER_FIRST_THRESHOLD,
       wipe_words: bike_wipe_words(LEVEL, WORD, STRIDE, INV_WORD, INV_STEPS),
       default: 0
   };

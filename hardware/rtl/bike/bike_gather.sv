@@ -25,6 +25,7 @@ module bike_gather
     parameter int STRIDE = 64,
     parameter int LANES = 8,
     parameter bit DECODER = 1,  // 0: products only
+    parameter int LOWER_FIRST_THRESHOLD = 0,  // see bike_threshold
     localparam int R = r_bits(LEVEL),
     localparam int IndexBits = $clog2(R),
     localparam int ListBits = lane_list_bits(LEVEL, LANES)
@@ -237,12 +238,14 @@ module bike_gather
       for (int i = 0; i < WORD / Piece; i++) ones = ones + $bits(ones)'(pieces_q[i]);
     end
     bike_threshold #(
-        .LEVEL(LEVEL)
+        .LEVEL(LEVEL),
+        .LOWER_FIRST_THRESHOLD(LOWER_FIRST_THRESHOLD)
     ) u_threshold (
         .clk_i,
         .clear_i,
         .weight_i(weight_q),
         .masked_i(mode_q == G_BLACK || mode_q == G_GRAY),
+        .first_i(mode_q == G_PLAIN1),
         .start_o(threshold_start)
     );
     always_ff @(posedge clk_i) begin

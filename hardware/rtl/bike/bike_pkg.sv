@@ -33,6 +33,10 @@ package bike_pkg;
     return level == 1 ? 36 : level == 3 ? 52 : 69;
   endfunction
   // thresholds: end
+  // By how much the first threshold may be lower at most, as in the library.
+  function automatic int most_lower(int level);
+    return level == 1 ? 6 : level == 3 ? 9 : 10;
+  endfunction
   // A counter has one bit more than T and the weight need: its top bit says "at least T".
   // counters: made by parameters/generate.py
   function automatic int counter_bits(int level);

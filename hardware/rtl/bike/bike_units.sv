@@ -18,7 +18,8 @@ module bike_units
     parameter int INV_RATE = 2,
     parameter int KECCAK_ROUNDS = 1,
     parameter bit KECCAK_BUFFERED = 0,
-    parameter bit OVERLAP = 0
+    parameter bit OVERLAP = 0,
+    parameter int LOWER_FIRST_THRESHOLD = 0
 ) (
     input  logic        clk_i,
     input  logic        clear_i,
@@ -294,7 +295,8 @@ module bike_units
       .WORD(WORD),
       .STRIDE(STRIDE),
       .LANES(LANES),
-      .DECODER(Client)
+      .DECODER(Client),
+      .LOWER_FIRST_THRESHOLD(LOWER_FIRST_THRESHOLD)
   ) u_gather (
       .clk_i,
       .clear_i,

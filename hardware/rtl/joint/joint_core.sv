@@ -20,7 +20,8 @@ module joint_core
     parameter int RM_VALUES = hqc_pkg::preset_rm_values(PRESET),
     parameter int BM_CELLS = hqc_pkg::preset_bm_cells(PRESET),
     parameter int KECCAK_ROUNDS = bike_pkg::preset_keccak_rounds(PRESET),
-    parameter bit KECCAK_BUFFERED = bike_pkg::preset_keccak_buffered(PRESET)
+    parameter bit KECCAK_BUFFERED = bike_pkg::preset_keccak_buffered(PRESET),
+    parameter int LOWER_FIRST_THRESHOLD = 0  // see bike_threshold
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -57,6 +58,7 @@ module joint_core
       bm_cells: BM_CELLS,
       keccak_rounds: KECCAK_ROUNDS,
       keccak_buffered: KECCAK_BUFFERED,
+      lower_first_threshold: LOWER_FIRST_THRESHOLD,
       wipe_words: joint_pkg::wipe_words(LEVEL, BUILD, WORD, STRIDE, INV_WORD, INV_STEPS),
       default: 0
   };

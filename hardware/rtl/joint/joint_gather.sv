@@ -13,6 +13,7 @@ module joint_gather
     parameter int STRIDE = 64,
     parameter int LANES = 8,
     parameter bit CLIENT = 1,  // 0: what Encaps needs only
+    parameter int LOWER_FIRST_THRESHOLD = 0,  // see bike_threshold
     localparam int IndexBits = joint_pkg::index_bits(LEVEL),
     localparam int ListBits = joint_pkg::lane_list_bits(LEVEL, LANES),
     localparam int Padding = 8 * hqc_pkg::u_bytes(LEVEL) - hqc_pkg::n_bits(LEVEL)
@@ -371,12 +372,14 @@ module joint_gather
       for (int i = 0; i < WORD / CountPiece; i++) ones = ones + $bits(ones)'(pieces_q[i]);
     end
     bike_threshold #(
-        .LEVEL(LEVEL)
+        .LEVEL(LEVEL),
+        .LOWER_FIRST_THRESHOLD(LOWER_FIRST_THRESHOLD)
     ) u_threshold (
         .clk_i,
         .clear_i,
         .weight_i(weight_q),
         .masked_i(now.black || now.gray),
+        .first_i(now.plain1),
         .start_o(threshold_start)
     );
     always_ff @(posedge clk_i) begin

@@ -20,7 +20,8 @@ module joint_units
     parameter int RM_VALUES = 4,
     parameter int BM_CELLS = 2,
     parameter int KECCAK_ROUNDS = 1,
-    parameter bit KECCAK_BUFFERED = 0
+    parameter bit KECCAK_BUFFERED = 0,
+    parameter int LOWER_FIRST_THRESHOLD = 0
 ) (
     input  logic                clk_i,
     input  logic                clear_i,
@@ -360,7 +361,8 @@ module joint_units
       .WORD(WORD),
       .STRIDE(STRIDE),
       .LANES(LANES),
-      .CLIENT(Client)
+      .CLIENT(Client),
+      .LOWER_FIRST_THRESHOLD(LOWER_FIRST_THRESHOLD)
   ) u_gather (
       .clk_i,
       .clear_i,

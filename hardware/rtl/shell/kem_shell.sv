@@ -166,7 +166,8 @@ module kem_shell
         .RM_VALUES(CORE.rm_values),
         .BM_CELLS(CORE.bm_cells),
         .KECCAK_ROUNDS(CORE.keccak_rounds),
-        .KECCAK_BUFFERED(CORE.keccak_buffered)
+        .KECCAK_BUFFERED(CORE.keccak_buffered),
+        .LOWER_FIRST_THRESHOLD(CORE.lower_first_threshold)
     ) u_units (
         .clear_i(clear),
         .wipe_i(wipe),
@@ -223,7 +224,8 @@ module kem_shell
         .INV_RATE(CORE.inv_rate),
         .KECCAK_ROUNDS(CORE.keccak_rounds),
         .KECCAK_BUFFERED(CORE.keccak_buffered),
-        .OVERLAP(CORE.overlap)
+        .OVERLAP(CORE.overlap),
+        .LOWER_FIRST_THRESHOLD(CORE.lower_first_threshold)
     ) u_units (
         .clear_i(clear),
         .wipe_i(wipe),

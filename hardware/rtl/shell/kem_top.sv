@@ -51,7 +51,7 @@ module kem_top
       .PARAMS({
         PARAM2,
         {16'(CORE.lanes), 16'(CORE.word)},
-        {8'd0, 8'(CORE.keccak_rounds), 8'(CORE.build), 8'(CORE.level)}
+        {8'(CORE.lower_first_threshold), 8'(CORE.keccak_rounds), 8'(CORE.build), 8'(CORE.level)}
       }),
       .ADDR_BITS(ADDR_BITS)
   ) u_bus (

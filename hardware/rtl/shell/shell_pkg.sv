@@ -20,6 +20,7 @@ package shell_pkg;
     int keccak_rounds;
     bit keccak_buffered;
     bit overlap;  // read ports for units side by side; of one scheme
+    int lower_first_threshold;  // of BIKE's decoder
     int wipe_words;  // of the deepest memory
   } core_t;
 

@@ -25,10 +25,11 @@ def multiply(value, positions, r):
     return total
 
 
-def threshold(level, weight):
-    """Returns the threshold of an unmasked iteration for a syndrome of this weight."""
+def threshold(level, weight, lower=0):
+    """Returns the threshold of an unmasked iteration for a syndrome of this weight; lower: by how
+    much it is to be lower."""
     *_, a, b, minimum = LEVELS[level]
-    return max((a + b * weight) // 10**8, minimum)
+    return max((a + b * weight) // 10**8 - lower, minimum)
 
 
 def masked_threshold(level):

@@ -153,6 +153,10 @@ class Types:
 def integer(text: str) -> Layout:
     """Returns the layout of an integer."""
     words = re.sub(r"_BitInt\(\d+\)", "_BitInt", text).split()
+    if "double" in words or "float" in words:
+        raise NoInteger("floating point; use integers, with the point at a fixed place")
+    if "*" in text:
+        raise NoInteger("a pointer; use an index")
     if not words or any(word not in BASIC for word in words):
         raise NoInteger(text)
     bits = re.search(r"_BitInt\((\d+)\)", text)

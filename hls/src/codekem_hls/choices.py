@@ -158,11 +158,7 @@ class Choices:
                 return True
         return False
 
-
-def convert(function: Function, pipelined: Collection[str] = ()) -> None:
-    """Makes choices of branches, those inside first: of those on data, and of all in loops that are
-    to be pipelined.
-    """
-    choices = Choices(function, pipelined)
-    while choices.step():
-        pass
+    def run(self) -> None:
+        """Converts all that can be, those inside first."""
+        while self.step():
+            pass

@@ -22,6 +22,7 @@ class Combined:
 
     text: str
     places: list[tuple[str, int]]
+    file: str
 
     def place(self, line: int) -> tuple[str, int]:
         return self.places[min(max(line, 1), len(self.places)) - 1]
@@ -40,7 +41,7 @@ class Combined:
 
     def clang_place(self, match: re.Match[str]) -> str:
         """Returns FILE:LINE: of what clang says about the combined text."""
-        if match[1] != self.places[-1][0]:
+        if match[1] != self.file:
             return match[0]
         name, line = self.place(int(match[2]))
         return f"{name}:{line}:"
@@ -70,4 +71,4 @@ def combined(path: pathlib.Path) -> Combined:
             places.append((str(file), number))
 
     take(path)
-    return Combined("\n".join(lines) + "\n", places)
+    return Combined("\n".join(lines) + "\n", places, str(path))

@@ -96,6 +96,26 @@ def declarations(tree: dict[str, Any], text: str, read: str) -> dict[str, list[D
     return found
 
 
+def variables(tree: dict[str, Any], text: str) -> dict[str, Declared]:
+    """Returns the variables outside functions."""
+    types = Types(tree)
+    found: dict[str, Declared] = {}
+    for node in tree["inner"]:
+        if node["kind"] != "VarDecl":
+            continue
+        name, kind = node["name"], node["type"]["qualType"]
+        place = re.search(rf"\b{name}\b", text)
+        line = text.count("\n", 0, place.start()) + 1 if place else 1
+        one = found[name] = Declared(name, line, None, True, False, False)
+        try:
+            one.layout = types.layout(kind)
+            assert one.layout.element
+        except NoInteger as error:
+            one.wrong = f"variable {name}: {kind} is not made of integers"
+            one.wrong += f": {error}" if str(error) != kind else ""
+    return found
+
+
 def with_lengths(text: str, functions: dict[str, list[Declared]], modules: set[str]) -> str:
     """Returns the C with the lengths of the arrays that modules get."""
     data = text.encode()

@@ -128,7 +128,7 @@ def pass_ports_on(function: Function, parts: dict[str, Part]) -> None:
 
 def check_constants(function: Function, source: frontend.Source) -> None:
     """Arrays that the C declares const are not written."""
-    for argument, known in zip(function.arguments, source.functions[function.name], strict=True):
+    for argument, known in zip(function.arguments, source.functions[function.name], strict=False):
         if isinstance(argument, Array) and known.constant and argument.used_writes:
             raise Refused(
                 f"{argument.name} is const, but it is written", function.file, function.line

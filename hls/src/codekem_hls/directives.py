@@ -13,7 +13,7 @@ from . import delays
 from .errors import Refused
 
 BINDINGS = ("registers", "lutram", "block")
-TABLES = ("define", "pipeline", "unroll", "bind", "ports", "functions", "values")
+TABLES = ("define", "pipeline", "unroll", "turns", "bind", "ports", "functions", "values")
 KEYS = ("extends", "kernel", "top", "clock", "delays", "partition", "together", *TABLES)
 
 
@@ -27,6 +27,7 @@ class Directives:
     define: dict[str, str] = dataclasses.field(default_factory=dict)
     pipeline: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: smallest interval
     unroll: dict[str, int] = dataclasses.field(default_factory=dict)  # 0: wholly
+    turns: dict[str, int] = dataclasses.field(default_factory=dict)  # of loops that data end
     bind: dict[str, str] = dataclasses.field(default_factory=dict)
     ports: dict[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
     functions: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -182,6 +183,8 @@ def read_loops(result: Directives, data: dict[str, Any]) -> None:
         if name in result.pipeline and value == "full":
             raise result.refuse(name, f"{name} is unrolled wholly: nothing is left to pipeline")
         result.unroll[name] = 0 if value == "full" else whole(result, name, value, 2)
+    for name, value in data.get("turns", {}).items():
+        result.turns[name] = count_of(result, name, value)
 
 
 def read_arrays(result: Directives, data: dict[str, Any]) -> None:

@@ -79,13 +79,9 @@ class Emitter:
         return low, self.compared("ne", whole, self.resized(low, wide, signed))
 
     def divided(self, kind: str, x: Operand, by: Operand) -> Operand:
-        """Returns a quotient or remainder of a division by a constant."""
+        """Returns a quotient or remainder."""
         if not isinstance(by, Const):
-            raise self.refuse(
-                "a division by what is not a constant, in the C or to know how often a loop turns; "
-                "divide by a constant, or write a loop that subtracts and shifts, and let counters "
-                "go up by constants"
-            )
+            return self.long_division(kind, x, by)
         width, number = x.width, by.value
         if kind[0] == "s" and number >> (width - 1):
             number = (1 << width) - number
@@ -102,6 +98,54 @@ class Emitter:
         opposite = self.pair("sub", Const(0, width), found)
         if kind == "sdiv" and by.value >> (width - 1):
             return self.emit("select", width, [negative, found, opposite])
+        return self.emit("select", width, [negative, opposite, found])
+
+    def long_division(self, kind: str, x: Operand, by: Operand) -> Operand:
+        """Divides by a variable, bit by bit, in as many turns as there are bits.
+
+        The quotient moves into the places that the dividend leaves. What comes out of a division by
+        0 is any number, as in C.
+        """
+        width, signed = x.width, kind[0] == "s"
+        wide = width + 1
+        size = self.emit("abs", width, [x]) if signed else x
+        divisor = self.emit("abs", width, [by]) if signed else by
+        divisor = self.resized(divisor, wide)
+        before = self.block
+        self.loops += 1
+        name = f"{before.name}.divide_{self.loops}"
+        before.targets, before.line = [name], self.line
+        self.start(name)
+        turn, rest, bits = (
+            Op(f"{name}.{what}", "phi", n, [], line=self.line, block=name)
+            for what, n in (("i", 64), ("rest", width), ("bits", width))
+        )
+        self.block.phis += [turn, rest, bits]
+        top = self.resized(self.pair("lshr", bits, Const(width - 1, width)), wide)
+        more = self.pair("or", self.pair("shl", self.resized(rest, wide), Const(1, wide)), top)
+        fits = self.compared("uge", more, divisor)
+        left = self.emit("select", wide, [fits, self.pair("sub", more, divisor), more])
+        moved = self.pair("shl", bits, Const(1, width))
+        following = {
+            turn: (Const(0, 64), self.pair("add", turn, Const(1, 64))),
+            rest: (Const(0, width), self.resized(left, width)),
+            bits: (size, self.pair("or", moved, self.resized(fits, width))),
+        }
+        for phi, values in following.items():
+            phi.args, phi.sources = list(values), [before.name, name]
+        again = self.compared("ne", following[turn][1], Const(width, 64))
+        after = f"{name}.after"
+        self.block.end, self.block.condition, self.block.targets = "branch", again, [name, after]
+        self.block.line, self.block.wanted_interval = self.line, 0
+        self.block.loop = f"line_{self.line}"
+        self.start(after)
+        found = following[bits if kind[1:] == "div" else rest][1]
+        if not signed:
+            return found
+        negative: Operand = self.compared("slt", x, Const(0, width))
+        if kind == "sdiv":
+            negative = self.pair("xor", negative, self.compared("slt", by, Const(0, width)))
+        opposite = self.pair("sub", Const(0, width), found)
         return self.emit("select", width, [negative, opposite, found])
 
     def unsigned_divided(self, kind: str, x: Operand, number: int) -> Operand:

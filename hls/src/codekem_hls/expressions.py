@@ -177,8 +177,11 @@ def special(op: Op, read: Read, helper: Helper) -> str:
     """Minimum, maximum, absolute value, saturating sums, count of ones, bytes or bits reversed."""
     width, bits, kind = op.width, op.bits, op.kind
     a = helper("a", width, read(op.args[0], width))
+    if width == 1 and kind in ("abs", "ctpop", "bitreverse", "ctlz", "cttz"):
+        # A single bit has no parts in Verilog.
+        return f"!{a}" if kind in ("ctlz", "cttz") else a
     if kind == "abs":
-        size = helper("m", width, f"{a}[{width - 1}] ? -{a} : {a}" if width > 1 else a)
+        size = helper("m", width, f"{a}[{width - 1}] ? -{a} : {a}")
         return resized(size, width, bits)
     if kind == "ctpop":
         count = width.bit_length()

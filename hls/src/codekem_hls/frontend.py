@@ -16,7 +16,7 @@ import shutil
 import subprocess
 
 from .combine import Combined, combined
-from .declared import Declared, declarations, with_lengths
+from .declared import Declared, declarations, variables, with_lengths
 from .directives import Directives
 from .errors import Refused, ToolFailed
 from .loops import with_pragmas, without_comments
@@ -25,6 +25,7 @@ from .loops import with_pragmas, without_comments
 CLANG = os.environ.get("CODEKEM_HLS_CLANG", "clang-16")
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 LANGUAGE = ["-std=c2x", "-ffreestanding", "-fno-builtin", f"-I{KERNELS}", "-Wno-unused-label"]
+QUIET_IR = ["-x", "ir", "-Wno-unused-command-line-argument"]
 WIDE = ["-Xclang", "-fexperimental-max-bitint-width=4096"]
 OPTIMISE = [
     "-O2",
@@ -62,6 +63,18 @@ OPTIMISE = [
 ]
 
 
+# NAME (a, b) int a; int *b; {
+OLD_STYLE = re.compile(
+    r"\b\w+\s*\(\s*\w+(?:\s*,\s*\w+)*\s*\)\s*(?:[A-Za-z_][\w\s*,\[\]]*;\s*)+\{"
+)
+
+
+def standard(text: str) -> list[str]:
+    """Returns options for C in which the types of arguments are behind the brackets."""
+    old = OLD_STYLE.search(without_comments(text))
+    return ["-std=gnu17", "-Dbool=_Bool"] if old else []
+
+
 @dataclasses.dataclass
 class Source:
     """What the front end knows about a kernel."""
@@ -70,6 +83,7 @@ class Source:
     ir: str
     loops: dict[int, str]  # the name of the loop by the line of its `for`
     functions: dict[str, list[Declared]]
+    variables: dict[str, Declared]  # outside functions, that something in the file may write
     words: set[str]  # all words of the C
     combined: Combined  # with the files that the kernel includes
 
@@ -161,6 +175,45 @@ def memory_functions(ir: str) -> str:
     return ir
 
 
+GLOBAL = re.compile(
+    r"^(@[\w.]+ = )(?:dso_local |internal |local_unnamed_addr |unnamed_addr )*global ", re.M
+)
+
+
+def written_variables(ir: str) -> set[str]:
+    """Returns the variables outside functions that something in the file may write.
+
+    Those that nothing writes are tables; LLVM knows which, if nothing outside of the file can.
+    """
+    names = {match[1][1:-3] for match in GLOBAL.finditer(ir)}
+    if not names:
+        return set()
+    places = {}  # what points into a variable, by function
+    found = set()
+    for body in re.findall(r"^define .*?^}", ir, re.M | re.S):
+        places = {}
+        for line in body.splitlines():
+            made = re.match(r"\s*(%\S+) = getelementptr .*?ptr ([@%][\w.]+)", line)
+            if made and places.get(made[2], made[2])[1:] in names:
+                places[made[1]] = places.get(made[2], made[2])
+            target = re.search(r"\bstore .*, ptr (?:getelementptr .*?ptr )?([@%][\w.]+)", line)
+            if target:
+                found.add(places.get(target[1], target[1])[1:])
+    own = re.sub(r"^(attributes #\d+ = \{)(.*)", drop_attributes, ir, flags=re.M)
+    own = GLOBAL.sub(r"\1internal global ", own)
+    kept = clang(["-O1", "-S", "-emit-llvm", "-o", "-"], own, pathlib.Path(), QUIET_IR)
+    return names & (found | {match[1][1:-3] for match in GLOBAL.finditer(kept)})
+
+
+def apart(ir: str, written: set[str]) -> str:
+    """Lets what is written be changed from outside, and nothing else."""
+
+    def one(match: re.Match[str]) -> str:
+        return f"{match[1]}{'' if match[1][1:-3] in written else 'internal '}global "
+
+    return GLOBAL.sub(one, ir)
+
+
 def drop_attributes(match: re.Match[str]) -> str:
     return match[1] + re.sub(r"\b(noinline|optnone|alwaysinline) ", "", match[2])
 
@@ -187,7 +240,7 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
     marked, loops = with_pragmas(text, directives, file)
     marked = f'#line 1 "{file}"\n' + marked
     defines = [f"-D{name}={value}" for name, value in directives.define.items()]
-    language = [*LANGUAGE, *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
+    language = [*LANGUAGE, *standard(text), *WIDE, *defines, "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-x", "c"]
     for name in directives.define:
         if not re.search(rf"\b{re.escape(name)}\b", without_comments(text)):
             raise directives.refuse(name, f"define: {file} does not have the word {name}")
@@ -198,7 +251,8 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
         language,
         whole,
     )
-    functions = declarations(json.loads(dumped), without_comments(text), marked)
+    tree = json.loads(dumped)
+    functions = declarations(tree, without_comments(text), marked)
     if directives.top not in functions:
         raise directives.refuse("top", f"{file} has no function {directives.top}")
     modules = {name for name, how in directives.functions.items() if how != "inline"}
@@ -207,9 +261,10 @@ def read_combined(whole: Combined, directives: Directives) -> Source:
     raw = clang(
         [*OPTIMISE, "-Xclang", "-disable-llvm-passes", *emit], marked, path.parent, language
     )
-    raw = memory_functions(mark_functions(raw, directives, functions))
-    ir = clang(
-        [*OPTIMISE, *emit], raw, path.parent, ["-x", "ir", "-Wno-unused-command-line-argument"]
-    )
+    written = written_variables(raw)
+    raw = apart(memory_functions(mark_functions(raw, directives, functions)), written)
+    ir = clang([*OPTIMISE, *emit], raw, path.parent, QUIET_IR)
     words = set(re.findall(r"\w+", without_comments(text)))
-    return Source(file, ir, loops, functions, words, whole)
+    known = variables(tree, without_comments(text))
+    outside = {name: one for name, one in known.items() if name in written}
+    return Source(file, ir, loops, functions, outside, words, whole)

@@ -107,7 +107,7 @@ def resolve(directives: Directives, found: list[Loop], file: str) -> dict[str, s
             raise directives.refuse(name, f"there is more than one loop {name}: {all_of}")
         return name
 
-    for table in (directives.pipeline, directives.unroll):
+    for table in (directives.pipeline, directives.unroll, directives.turns):
         for name in list(table):
             value = table.pop(name)
             table[name_of(name)] = value

@@ -24,10 +24,12 @@ class Pointers(Accesses):
         self.values: dict[str, Operand] = {}
         self.pointers: dict[str, Place] = {}
         self.later_places: list[tuple[Op, Op | None, list[Any], list[str]]] = []
+        self.variables: dict[str, Array] = {}  # those outside functions that this one uses
         self.tail: dict[str, str] = {}  # the last part of a block that was cut at calls
         self.named = named_types(str(module))
         self.tables = {g.name: g for g in module.global_variables}
-        self.made = {one.name: one for block in self.llvm.blocks for one in block.instructions}
+        instructions = [one for block in self.llvm.blocks for one in block.instructions]
+        self.made = {one.name: one for one in instructions if one.name}
 
     def operand(self, value: Any) -> Operand:
         if value.name and value.name in self.values and not is_global(value):
@@ -45,6 +47,8 @@ class Pointers(Accesses):
 
     def pointer(self, value: Any) -> Place:
         # An argument and a table may have one name.
+        if is_global(value) and value.name in self.variables:
+            return Place((self.variables[value.name],))
         if is_global(value) and value.name in self.tables:
             return Place((self.table(value.name),))
         if value.name in self.pointers:
@@ -53,7 +57,8 @@ class Pointers(Accesses):
         match = re.search(r"getelementptr (?:\w+ )*\((.+?), ptr @([\w.]+), (.*)\)$", text)
         if match and match[2] in self.tables:
             numbers = [self.constant(part) for part in match[3].split(", ")]
-            return self.moved(Place((self.table(match[2]),)), match[1], list(numbers))
+            base = self.variables.get(match[2]) or self.table(match[2])
+            return self.moved(Place((base,)), match[1], list(numbers))
         raise self.refuse("a pointer in a variable; use the array's name and an index")
 
     def moved(self, base: Place, kind: str, indices: list[Operand]) -> Place:
@@ -83,7 +88,7 @@ class Pointers(Accesses):
         work = [value]
         while work:
             one = work.pop()
-            if not is_global(one) and one.name in seen:
+            if one.name and not is_global(one) and one.name in seen:
                 continue
             seen.add(one.name)
             instruction = None if is_global(one) else self.made.get(one.name)
@@ -164,7 +169,7 @@ class Pointers(Accesses):
         if key not in self.function.arrays:
             match = re.search(r" constant (.*)$", str(self.tables[name]), re.S)
             if match is None:
-                raise self.refuse(f"{name} is a variable outside functions; make it an argument")
+                raise self.refuse(self.no_table(name))
             try:
                 width, numbers = table_of(without_names(match[1], self.named))
             except ValueError as error:
@@ -182,6 +187,17 @@ class Pointers(Accesses):
                 bind="table",
             )
         return self.function.arrays[key]
+
+    def no_table(self, name: str) -> str:
+        """Says why a variable outside functions cannot be used here."""
+        if name in self.source.variables:
+            return (
+                f"{name} is a variable outside functions, but {self.function.name} is a module of "
+                f"its own; inline it, or make {name} an argument"
+            )
+        if "." in name:
+            return f"{name.split('.')[1]} is a static variable of a function; put it outside of it"
+        return f"{name} is a variable that this file does not define; define it, or pass it"
 
     @staticmethod
     def is_about_pointers(one: Any, operands: list[Any]) -> bool:

@@ -6,7 +6,7 @@ Each directive is shown to have an effect here or in the schedule, or is refused
 
 from __future__ import annotations
 
-from . import choices, shifts, together
+from . import flatten, shifts, together
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function, Op, Operand
@@ -206,10 +206,16 @@ def check_functions(functions: dict[str, Function], directives: Directives) -> N
 
 def apply(functions: dict[str, Function], directives: Directives) -> None:
     """Applies what the front end has not applied."""
+    bounded: set[str] = set()
     for function in functions.values():
-        choices.convert(function, directives.pipeline)
+        bounded |= flatten.convert(function, directives.pipeline, directives.turns)
         remove_unused(function)
         shifts.part(function, directives.clock)
+    for label in directives.turns:
+        if label not in bounded and label not in directives.inherited:
+            raise directives.refuse(
+                label, f"turns: how often loop {label} turns does not depend on data"
+            )
     apply_arrays(functions, directives)
     check_functions(functions, directives)
     together.apply(functions, directives)

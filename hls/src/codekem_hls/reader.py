@@ -36,23 +36,28 @@ INTRINSICS = {
     "bitreverse": 1,
 }
 IGNORED = ("llvm.lifetime", "llvm.dbg", "llvm.experimental", "llvm.assume")
+PRINTED = ("printf", "puts", "putchar")  # left out
+ABSOLUTE = ("abs", "labs", "llabs")
+FLOATING = "fadd fsub fmul fdiv frem fneg fcmp uitofp sitofp fptoui fptosi fpext fptrunc".split()
 INSTEAD = {
+    **dict.fromkeys(FLOATING, "floating point; use integers"),
     "switch": "a switch; write c ? a : b, or a table of constants",
     "ptrtoint": "a pointer as a number; use an index",
     "inttoptr": "a number as a pointer; use an index",
     "unreachable": "code that cannot end; check the bounds of loops and indices",
     "extractvalue": "a value of several parts; use scalars and arrays",
     "insertvalue": "a value of several parts; use scalars and arrays",
-    "fadd": "floating point; use integers",
-    "fmul": "floating point; use integers",
 }
 
 
 class Reader(Pointers):
     """Reads one function."""
 
-    def __init__(self, module: Any, source: Source, name: str, metadata: Metadata) -> None:
+    def __init__(
+        self, module: Any, source: Source, name: str, metadata: Metadata, is_top: bool
+    ) -> None:
         super().__init__(module, source, name, metadata.function_line(name))
+        self.is_top = is_top
         self.metadata = metadata
         self.pairs: dict[str, tuple[Operand, Operand]] = {}  # results of two parts
         self.later: list[tuple[Op, list[Any]]] = []  # phis, whose operands come later
@@ -64,6 +69,8 @@ class Reader(Pointers):
             raise self.refuse("the function returns no integer; use an array argument")
         self.function.return_width = 0 if returned[1] == "void" else int(returned[1][1:])
         self.read_arguments(self.source.functions[self.function.name])
+        if self.is_top:
+            self.read_variables()
         for block in in_order(list(self.llvm.blocks), self.metadata.texts[self.function.name]):
             self.start(block.name)
             texts = self.metadata.texts[self.function.name][block.name]
@@ -127,10 +134,31 @@ class Reader(Pointers):
         self.function.arrays[name] = array
         self.pointers[argument.name] = Place((array,))
 
+    def read_variables(self) -> None:
+        """Variables outside functions are memories outside of the core, as arguments are."""
+        whole = "\n".join(
+            text for one in self.metadata.texts[self.function.name].values() for text in one
+        )
+        for name, known in self.source.variables.items():
+            if not re.search(rf"@{re.escape(name)}(?![\w.])", whole):
+                continue
+            if known.wrong:
+                raise Refused(known.wrong, self.source.file, known.line)
+            if name in self.function.arrays or name in self.values:
+                raise self.refuse(f"an argument and a variable outside are {name}; rename one")
+            assert known.layout is not None
+            width, boolean = known.layout.element
+            stride = stored_bytes(width)
+            depth = known.layout.size // stride
+            array = Array(name, width, depth, "argument", name, stride=stride, boolean=boolean)
+            self.function.arguments.append(array)
+            self.function.arrays[name] = self.variables[name] = array
+
     def is_used(self, name: str) -> bool:
-        """Whether an argument occurs in the function; LLVM forgets the length if it does not."""
+        """Whether a value occurs in the function; LLVM forgets an argument's length if not."""
         blocks = self.metadata.texts[self.function.name].values()
-        return any(re.search(rf"%{re.escape(name)}\b", text) for one in blocks for text in one)
+        used = re.compile(rf"%{re.escape(name)}(?![\w.])(?! = )")
+        return any(used.search(text) for one in blocks for text in one)
 
     # Instructions
 
@@ -246,8 +274,16 @@ class Reader(Pointers):
         if intrinsic:
             self.read_intrinsic(intrinsic[1].split(".p0")[0], one, text, operands)
             return
+        if name in PRINTED and not self.is_used(one.name):
+            return
+        if name in ABSOLUTE and name not in self.source.functions and width:
+            self.values[one.name] = self.emit("abs", width, [self.operand(operands[0])], one.name)
+            return
         if name not in self.source.functions or not re.search(r"call [^@]*@", text):
-            raise self.refuse(f"{name or 'a function'} is not defined in this file")
+            raise self.refuse(
+                f"{name or 'a function'} is not defined in this file; define it, or write what it "
+                "does here"
+            )
         before = self.block
         number = sum(block.is_call for block in self.function.blocks.values())
         before.targets, before.line = [f"call_{number}_{name}"], self.line
@@ -355,7 +391,7 @@ def read(source: Source, top: str) -> dict[str, Function]:
             raise Refused(f"{name} calls itself; write a loop", source.file)
         if name in done:
             return
-        reader = Reader(module, source, name, metadata)
+        reader = Reader(module, source, name, metadata, name == top)
         function = reader.read()
         for callee in dict.fromkeys(reader.called):
             visit(callee, [*path, name])

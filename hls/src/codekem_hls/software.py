@@ -14,7 +14,7 @@ import subprocess
 
 from .design import Design
 from .errors import ToolFailed
-from .frontend import CLANG, LANGUAGE, WIDE
+from .frontend import CLANG, LANGUAGE, WIDE, standard
 from .indices import advice
 from .ir import Array
 from .llvm_text import stored_bytes
@@ -24,18 +24,23 @@ RUNNER = pathlib.Path(__file__).resolve().parent / "software.c"
 # An access outside a local array or a table is an illegal instruction. It is looked for after the
 # optimisation: what nobody uses is not in the core, either.
 OUTSIDE = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP)
+LONGEST = 120  # seconds: with some inputs, a loop that data end may never end
 BOUNDS = ["-fsanitize=local-bounds", "-fsanitize-trap=local-bounds"]
 
 
 def entry(design: Design) -> str:
     """Returns C that includes the kernel, and calls its top with what is at[0], at[1]..."""
     function = design.top.function
+    own = len(design.source.functions[function.name])
     passed = [
         f"(void *)at[{i}]"
         if isinstance(one, Array)
         else f"*(const unsigned _BitInt({one.width}) *)at[{i}]"
-        for i, one in enumerate(function.arguments)
+        for i, one in enumerate(function.arguments[:own])
     ]
+    outside = [(one.name, own + i) for i, one in enumerate(function.arguments[own:])]
+    first = [f"__builtin_memcpy(&{name}, at[{i}], sizeof {name}); " for name, i in outside]
+    last = [f" __builtin_memcpy(at[{i}], &{name}, sizeof {name});" for name, i in outside]
     call = f"{function.name}({', '.join(passed)})"
     if function.return_width:
         place = f"at[{len(function.arguments)}]"
@@ -44,7 +49,7 @@ def entry(design: Design) -> str:
     return (
         f"#include {kernel}\n"
         '__attribute__((visibility("default"))) void codekem_hls_run(unsigned char **at);\n'
-        f"void codekem_hls_run(unsigned char **at) {{ {call}; }}\n"
+        f"void codekem_hls_run(unsigned char **at) {{ {''.join(first)}{call};{''.join(last)} }}\n"
     )
 
 
@@ -73,7 +78,8 @@ class Software:
         defines = [f"-D{name}={value}" for name, value in chosen.define.items()]
         # Names of the kernel are hidden, so that none is taken for one of the C library.
         options = ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", *BOUNDS, "-Wno-everything"]
-        run_tool([CLANG, *LANGUAGE, *WIDE, *defines, *options, text, "-o", self.library])
+        language = [*LANGUAGE, *standard(design.source.combined.text)]
+        run_tool([CLANG, *language, *WIDE, *defines, *options, text, "-o", self.library])
 
     def run(self, values: Values) -> Run:
         function = self.design.top.function
@@ -84,12 +90,18 @@ class Software:
             for one in function.arguments
         ]
         sizes = [*map(len, inputs), stored_bytes(function.return_width or 8)]
-        done = subprocess.run(
-            [self.runner, self.library, *map(str, sizes)],
-            input=b"".join(inputs),
-            capture_output=True,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [self.runner, self.library, *map(str, sizes)],
+                input=b"".join(inputs),
+                capture_output=True,
+                check=False,
+                timeout=LONGEST,
+            )
+        except subprocess.TimeoutExpired:
+            raise ToolFailed(
+                f"the C of {function.name} has not ended after {LONGEST} seconds"
+            ) from None
         if done.returncode == 0:
             return self.taken(done.stdout, sizes)
         why = done.stderr.decode(errors="replace").strip()

@@ -6,7 +6,16 @@
 
 #include "base/isa.h"
 
-#if defined(CODEKEM_HAVE_AVX2)
+/* For clang-cl clang's header leaves out what the flags do not ask for, although functions can. */
+#if defined(CODEKEM_HAVE_AVX2) && defined(__clang__) && defined(_MSC_VER)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
+#pragma push_macro("_MSC_VER")
+#undef _MSC_VER
+#include <immintrin.h>
+#pragma pop_macro("_MSC_VER")
+#pragma clang diagnostic pop
+#elif defined(CODEKEM_HAVE_AVX2)
 #include <immintrin.h>
 #endif
 #if defined(CODEKEM_HAVE_NEON)

@@ -102,7 +102,8 @@ ALWAYS_INLINE lanes pick(lanes a, lanes b, lanes c) {
 }
 
 /* One round, but for the second turn, in a layout whose c is the third argument: register r turns
- * by first * r before chi, where the next lane of a row is step registers on. */
+ * by first * r before chi, where the next lane of a row is step registers on. Register 0 does not
+ * turn, so it can wait: it comes last, and takes the constant while the others turn. */
 ALWAYS_INLINE void round_in_layout(lanes s[5], const lanes by[5], unsigned c, unsigned first,
                                    unsigned step, const uint64_t rho[5][PLACES],
                                    const uint64_t *constant) {
@@ -110,21 +111,25 @@ ALWAYS_INLINE void round_in_layout(lanes s[5], const lanes by[5], unsigned c, un
                                                s[3], s[4], 0x96);
   const lanes before = turn(sums, by, c);
   const lanes after = turn(_mm512_rol_epi64(sums, 1), by, 5 - c);
+  const lanes of_round = _mm512_maskz_loadu_epi64(1, constant);
   lanes b[5];
 
-  UNROLL for (unsigned r = 0; r < 5; r++) {
+  UNROLL for (unsigned i = 1; i <= 5; i++) {
+    const unsigned r = i % 5;
     const lanes theta = _mm512_ternarylogic_epi64(s[r], before, after, 0x96);
     b[r] = turn(_mm512_rolv_epi64(theta, load_table(rho[r])), by, first * r);
   }
-  UNROLL for (unsigned r = 0; r < 5; r++) { /* b ^ (~next & the one after it) */
-    s[r] = _mm512_ternarylogic_epi64(b[r], b[(r + step) % 5], b[(r + 2 * step) % 5], 0xD2);
+  const lanes iota = _mm512_xor_si512(b[0], of_round);
+  UNROLL for (unsigned i = 1; i <= 5; i++) { /* b ^ (~next & the one after it) */
+    const unsigned r = i % 5;
+    s[r] = _mm512_ternarylogic_epi64(r == 0 ? iota : b[r], b[(r + step) % 5], b[(r + 2 * step) % 5],
+                                     0xD2);
   }
-  s[0] = _mm512_xor_si512(s[0], _mm512_maskz_loadu_epi64(1, constant));
 }
 
 /* The turn from chi to the next layout. */
 ALWAYS_INLINE void turn_back(lanes s[5], const lanes by[5]) {
-  UNROLL for (unsigned r = 0; r < 5; r++) {
+  UNROLL for (unsigned r = 1; r < 5; r++) {
     s[r] = turn(s[r], by, 3 * r);
   }
 }

@@ -200,7 +200,7 @@ ALWAYS_INLINE void read_rows(const struct power *power, enum kind kind) {
     positions[t] = 64 * (power->ring->stride + END_WORDS);
   }
   for (size_t g = 0; g < used_groups; g++) {
-    for (size_t c = 0; c < kind; c += HALF_ROW) {
+    for (size_t c = 0; c < (size_t)kind; c += HALF_ROW) {
       vector columns[HALF_ROW];
       read_group(columns, a, positions + GROUP * g, c, kind);
 #pragma GCC unroll 4

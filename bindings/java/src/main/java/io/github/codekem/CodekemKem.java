@@ -75,13 +75,17 @@ final class CodekemKem implements KEMSpi {
       if (random != null) {
         random.nextBytes(seed);
       }
-      byte[] ciphertext;
       try {
-        ciphertext = key.kem.encaps(shared, key.bytes, seed);
+        // Encapsulated copies the ciphertext, as its constructor promises.
+        return key.kem.encaps(
+            shared,
+            key.bytes,
+            seed,
+            ciphertext ->
+                new KEM.Encapsulated(keyOf(shared, from, to, algorithm), ciphertext, null));
       } finally {
         Der.wipe(seed);
       }
-      return new KEM.Encapsulated(keyOf(shared, from, to, algorithm), ciphertext, null);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.function.Function;
 
 /** A KEM of the C library. All operations may be called by several threads at once. */
 final class Kem {
@@ -70,8 +71,8 @@ final class Kem {
     final int encapsSeed;
     final int workspace; // for any operation
     final int open; // in the memory of a call: where workspace, options and secrets end
-    // Memory of calls that are over.
-    final ArrayBlockingQueue<Memory> idle =
+    // Of calls that are over.
+    final ArrayBlockingQueue<Room> idle =
         new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
     Sizes(long kem) {
@@ -98,20 +99,29 @@ final class Kem {
     }
   }
 
+  /** What calls use, one after the other: memory, and an array of the heap for a ciphertext. */
+  private record Room(Memory memory, byte[] ciphertext) {
+    Room(Sizes s) {
+      this(new Memory(s.open + s.publicKey + s.ciphertext), new byte[s.ciphertext]);
+    }
+  }
+
   /**
    * The memory of one call: a workspace, then options and secrets, which are wiped at its end, then
    * what is no secret, which is not: that would take longer than the call of C itself.
    */
   private static final class Call implements AutoCloseable {
     private final Sizes s;
+    private final Room room;
     private final Memory memory;
     private int secretEnd;
     private int openEnd;
 
     Call(Sizes s) {
       this.s = s;
-      Memory found = s.idle.poll();
-      memory = found != null ? found : new Memory(s.open + s.publicKey + s.ciphertext);
+      Room found = s.idle.poll();
+      room = found != null ? found : new Room(s);
+      memory = room.memory;
       secretEnd = s.workspace + OPTIONS_BYTES;
       openEnd = s.open;
     }
@@ -170,7 +180,7 @@ final class Kem {
     @Override
     public void close() {
       memory.wipe(s.workspace, s.open - s.workspace); // the library has wiped its workspace
-      s.idle.offer(memory); // or else the garbage collector frees it
+      s.idle.offer(room); // or else the garbage collector frees it
       Reference.reachabilityFence(memory);
     }
   }
@@ -251,10 +261,13 @@ final class Kem {
   }
 
   /**
-   * Fills sharedSecret and returns the ciphertext, both from a public key and a seed, or from
-   * randomness of the operating system if that is null.
+   * Fills sharedSecret and makes a ciphertext, both from a public key and a seed, or from
+   * randomness of the operating system if that is null. Returns what wanted makes of the
+   * ciphertext, an array that the next call uses again, so it may keep a copy alone: a new array
+   * for each call would take longer than all else here.
    */
-  byte[] encaps(byte[] sharedSecret, byte[] publicKey, byte[] seed) {
+  <T> T encaps(
+      byte[] sharedSecret, byte[] publicKey, byte[] seed, Function<byte[], T> wanted) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
       long ciphertext = call.open(s.ciphertext);
@@ -263,7 +276,7 @@ final class Kem {
       long options = call.options(seed == null ? 0 : call.copySecret(seed));
       check(Native.encaps(s.kem, ciphertext, shared, key, options));
       call.read(shared, sharedSecret);
-      return call.read(ciphertext, new byte[s.ciphertext]);
+      return wanted.apply(call.read(ciphertext, call.room.ciphertext));
     }
   }
 
@@ -307,8 +320,8 @@ final class Kem {
   /** Tells whether the memory of calls that are over holds no secret; for tests. */
   boolean isIdleMemoryWiped() {
     Sizes s = sizes();
-    for (Memory memory : s.idle) {
-      if (!memory.isWiped(0, s.open)) {
+    for (Room room : s.idle) {
+      if (!room.memory.isWiped(0, s.open)) {
         return false;
       }
     }

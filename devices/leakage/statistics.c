@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Welch's t of Hamming weights between two classes of lanes: means, and variances around them. */
+#include <math.h>
+
+#include "lanes.h"
+
+/* Weights of a class, at most 32 each. */
+struct sums {
+  double mean, variance;
+};
+
+static struct sums add_up(const uint8_t *weights, size_t count) {
+  uint64_t sum = 0;
+  uint64_t squares = 0;
+
+  for (size_t first = 0; first < count;) {
+    const size_t end = count - first < 1024 ? count : first + 1024;
+    uint32_t part = 0;
+    uint32_t part_squares = 0;
+    for (size_t i = first; i < end; i++) {
+      part += weights[i];
+      part_squares += (uint32_t)weights[i] * weights[i];
+    }
+    sum += part;
+    squares += part_squares;
+    first = end;
+  }
+  const double mean = (double)sum / (double)count;
+  return (struct sums){mean, (double)squares / (double)count - mean * mean};
+}
+
+/* The same of the squared distances from the mean. */
+static struct sums add_up_distances(const uint8_t *weights, size_t count, double mean) {
+  double table[33];
+  uint32_t histogram[33] = {0};
+  double sum = 0;
+  double squares = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    histogram[weights[i]] += 1;
+  }
+  for (size_t i = 0; i < 33; i++) {
+    table[i] = ((double)i - mean) * ((double)i - mean);
+    sum += histogram[i] * table[i];
+    squares += histogram[i] * table[i] * table[i];
+  }
+  sum /= (double)count;
+  return (struct sums){sum, squares / (double)count - sum * sum};
+}
+
+static double welch(struct sums a, struct sums b, size_t count) {
+  const double variance = a.variance + b.variance;
+
+  if (variance < 1e-9) {
+    return fabs(a.mean - b.mean) < 1e-9 ? 0 : INFINITY; /* both constant */
+  }
+  return (a.mean - b.mean) / sqrt(variance / (double)count);
+}
+
+/* Bits that are one, in a form that compilers turn into vectors. */
+static inline uint8_t weight_of(uint32_t x) {
+#if defined(__AVX512VPOPCNTDQ__)
+  return (uint8_t)__builtin_popcount(x);
+#else
+  x -= x >> 1 & 0x55555555U;
+  x = (x & 0x33333333U) + (x >> 2 & 0x33333333U);
+  x = (x + (x >> 4)) & 0x0F0F0F0FU;
+  return (uint8_t)(x * 0x01010101U >> 24);
+#endif
+}
+
+static void weigh(uint8_t *weights, const struct word *x, const struct word *y, size_t count) {
+  const uint32_t *a = x->varied ? x->many : y->many;
+  const uint32_t *b = y->many;
+
+  if (x->varied && y->varied) {
+    for (size_t i = 0; i < count; i++) {
+      weights[i] = weight_of(a[i] ^ b[i]);
+    }
+  } else {
+    const uint32_t one = x->varied ? y->one : x->one;
+    for (size_t i = 0; i < count; i++) {
+      weights[i] = weight_of(a[i] ^ one);
+    }
+  }
+}
+
+static void keep(struct leak_test *test, uint32_t kind, double t) {
+  const uint64_t before = test->report->high + test->report->high_second;
+
+  if (before < test->options->kept_length) {
+    test->options->kept[before] =
+        (struct leak_point){.step = test->step, .address = test->address, .kind = kind, .t = t};
+  }
+}
+
+static void raise_curve(const struct leak_test *test, float *curve, double size) {
+  const uint64_t at = test->step / test->options->stride;
+
+  if (curve != NULL && at < test->options->curve_length && size > (double)curve[at]) {
+    curve[at] = (float)size;
+  }
+}
+
+void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word *x,
+                  const struct word *y) {
+  const size_t half = test->lanes / 2;
+  struct leak_report *report = test->report;
+
+  if (test->options == NULL || (!x->varied && !y->varied) ||
+      (test->options->kinds >> kind & 1) == 0) {
+    return;
+  }
+  weigh(test->weights, x, y, test->lanes);
+  const struct sums a = add_up(test->weights, half);
+  const struct sums b = add_up(test->weights + half, half);
+  if (a.variance < 1e-9 && b.variance < 1e-9 && fabs(a.mean - b.mean) < 1e-9) {
+    return; /* the same in all lanes */
+  }
+  const double t = welch(a, b, half);
+  const double size = fabs(t);
+  report->points += 1;
+  report->largest = size > report->largest ? size : report->largest;
+  raise_curve(test, test->options->curve, size);
+  if (size > test->options->threshold) {
+    keep(test, kind, t);
+    report->high += 1;
+  }
+  if (test->options->second) {
+    const struct sums c = add_up_distances(test->weights, half, a.mean);
+    const struct sums d = add_up_distances(test->weights + half, half, b.mean);
+    const double second = welch(c, d, half);
+    const double second_size = fabs(second);
+    report->second_points += 1;
+    report->largest_second =
+        second_size > report->largest_second ? second_size : report->largest_second;
+    raise_curve(test, test->options->second_curve, second_size);
+    if (second_size > test->options->threshold) {
+      keep(test, kind + LEAK_KINDS, second);
+      report->high_second += 1;
+    }
+  }
+}

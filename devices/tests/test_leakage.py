@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""HQC in shares as machine code for the Cortex-M4: what registers, operands, bus and memory show
+one after the other, fixed against random secrets; and devices/leakage beside QEMU."""
+
+import subprocess
+
+import pytest
+
+from devices import device
+from devices import measure_leakage as leakage
+from parameters.table import TABLE
+from tests.masked_program import join
+from tools import known_answers, mistakes
+from tools.source_folders import include_options
+
+LONG = pytest.mark.long
+SMALL = [name for name in leakage.GADGETS if name not in leakage.LARGE]
+CALL = "HQC-1"
+KEMS = {kem.name: kem for kem in TABLE.current("hqc")}
+FLAGS = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-ffunction-sections", "-fdata-sections"]
+DEFINED = ["-DNDEBUG", "-DCODEKEM_SMALL", "-DCODEKEM_HAVE_M4", "-DCODEKEM_MASKED_ORDER=1"]
+
+
+@pytest.fixture(scope="session")
+def engine(build):
+    folder = build("gcc", targets=["codekem_internals", "leakage_engine"])
+    return folder / "devices" / "leakage" / "libleakage_engine.so"
+
+
+@pytest.fixture(scope="session")
+def board(build):
+    return build("cortex-m4", ["all"], CODEKEM_BUILD_MCELIECE="ON")
+
+
+@pytest.fixture
+def program(board, need):
+    need("arm-none-eabi-gcc")
+    return board / "bin" / "leakage_gadgets"
+
+
+@pytest.mark.parametrize("name", ["and", "mux", "add", "multiply", "chi", "bit_to_sum", "fold"])
+def test_gadget_shows_nothing(name, engine, program):
+    report = leakage.examine_gadget(engine, program, name, 500)
+    assert report.points > 100
+    assert report.largest <= report.limit, report.above[:5]
+
+
+@LONG
+@pytest.mark.parametrize("name", leakage.GADGETS)
+def test_gadget_shows_nothing_in_many_runs(name, engine, program):
+    runs = 1_000 if name in leakage.LARGE else 10_000
+    report = leakage.examine_gadget(engine, program, name, runs)
+    assert report.largest <= report.limit, report.above[:5]
+
+
+def test_instructions_are_those_of_qemu(engine, program, board):
+    """A key pair comes out the same, and takes as many instructions but for what the program of the
+    board adds to the call."""
+    record = known_answers.read_records(CALL)[0]
+    kem = KEMS[CALL]
+    with leakage.Machine(engine, program, 2) as machine:
+        public, y, sigma = leakage.plain_parts(machine, kem, record)
+        machine.write("leak_key", record["sk"])
+        taken = machine.run("leak_import_1")
+    answer = device.run(board / "bin" / "masked_operations", [(CALL, "import", record["sk"])])[0]
+    key, n, k = answer.values[0], len(y), len(sigma)
+    at = len(public)
+    assert public.tobytes() == key[:at]
+    assert y.tobytes() == join(key[at : at + 2 * n], n)
+    assert sigma.tobytes() == join(key[at + 2 * n :], k)
+    assert abs(taken - answer.instructions) < 2000
+
+
+@LONG
+def test_decapsulation_shows_nothing(engine, program):
+    report = leakage.examine_decaps(engine, program, KEMS[CALL], 200)
+    assert report.points > 40_000_000
+    assert report.largest <= report.limit, report.above[:5]
+
+
+def test_a_product_without_shares_is_seen(engine, program):
+    """In as few runs as the published attacks take traces."""
+    report = leakage.examine_plain_product(engine, program, KEMS[CALL], 25)
+    assert report.largest > 3 * report.limit
+    assert len(report.above) > 1000
+
+
+@pytest.fixture
+def planted(board, root, tmp_path):
+    """planted(mistake) returns the program with a mistake in the library."""
+
+    def linked(mistake):
+        changed = mistake.apply(tmp_path)
+        sources = root / "src" / "masked"
+        compiler = ["arm-none-eabi-gcc", *FLAGS, *DEFINED, "-std=c11", "-fno-strict-aliasing"]
+        compiler += [f"-I{tmp_path / 'src'}", *include_options()]
+        objects = []
+        header = changed.suffix == ".h"
+        for source in sorted([*sources.glob("*.c"), *sources.glob("*.S")]) if header else [changed]:
+            objects.append(tmp_path / f"{source.stem}.o")
+            command = [*compiler, "-O3", "-c", source, "-o", objects[-1]]
+            subprocess.run(list(map(str, command)), check=True)
+        gadgets = root / "devices" / "cortex-m4"
+        command = [*compiler, "-Os", f"-I{gadgets}", gadgets / "leakage_gadgets.c", *objects]
+        command += [board / "libcodekem-masked.a", board / "libcodekem.a"]
+        command += [board / "devices" / "cortex-m4" / "libboard.a", "-nostartfiles"]
+        command += ["-Wl,--gc-sections", "-T", gadgets / "layout.ld", "-o", tmp_path / "program"]
+        subprocess.run(list(map(str, command)), check=True)
+        return tmp_path / "program"
+
+    return linked
+
+
+@LONG
+@pytest.mark.parametrize("mistake", mistakes.cases("leakage"))
+def test_mistake_in_machine_code_is_found(mistake, planted, engine):
+    """By the gadget that the ledger names."""
+    report = leakage.examine_gadget(engine, planted(mistake), mistake.by, 2_000)
+    assert report.largest > report.limit
+    assert report.above
