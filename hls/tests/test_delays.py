@@ -76,6 +76,20 @@ def test_tables_in_docs(root):
         assert line in text, "put the table that codekem-hls route prints into the page"
 
 
+SHIFTS = """#include "hls.h"
+uint64_t kernel(uint64_t x, uint8_t n) { return x << (n & 63) ^ (uint64_t)((int64_t)x >> (n & 63)); }
+"""
+
+
+def test_a_shift_that_is_too_long_takes_two_steps(compiled, cores):
+    design = compiled(SHIFTS, delays="ecp5")
+    assert design.latency() > compiled(SHIFTS).latency()
+    run = cores.build("parted_shifts", [design])
+    for distance in (0, 7, 8, 63, 0x95):
+        core, software = run(design, {"x": 0x923456789ABCDEF1, "n": distance})
+        assert core.result == software.result
+
+
 def test_directive(compiled):
     """A slower block RAM takes steps; the choice is for one design only."""
     data = {"pipeline": {"words": 1}}

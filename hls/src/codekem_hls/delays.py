@@ -38,6 +38,7 @@ class Model:
     ways: int = 4  # of a multiplexer in one look-up table
     old_data: bool = True  # a block RAM gives the old word while it is written
     sharing: bool = False  # whether the choice between a memory's accesses counts
+    parts_shifts: bool = False  # whether a shift that is too long is made in two steps
 
 
 GENERIC = Model()
@@ -76,6 +77,7 @@ def fitted(stored: dict[str, Any]) -> Model:
         ways=2,  # of look-up tables of four inputs
         old_data=False,
         sharing=True,
+        parts_shifts=wires > 1,  # calibrate.py wants the longest chains
     )
 
 
@@ -150,7 +152,7 @@ def delay_of(op: Op) -> float:
     if kind in ("fshl", "fshr") and isinstance(op.args[2], Const):
         return 0.0
     if kind in ("shl", "lshr", "ashr", "fshl", "fshr"):
-        return _model.logic * levels_of_choice(op.width)
+        return _model.logic * (op.distance or levels_of_choice(op.width))
     if kind in SUMS:
         start = _model.compare if kind == "icmp" else _model.total
         return start + _model.carry * min(64, widest(op))

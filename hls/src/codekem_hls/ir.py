@@ -73,6 +73,7 @@ class Op:
     public: list[int] = dataclasses.field(default_factory=list)  # of call: arguments that decide
     bits: int = 0
     block: str = ""
+    distance: int = 0  # of a shift that was parted: the bits of its distance
     guarded: bool = False  # of load: what it gives from outside the array is not taken
     # From the schedule: the step in which it begins, and how many later its result is there.
     step: int = 0

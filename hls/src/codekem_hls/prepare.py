@@ -6,7 +6,7 @@ Each directive is shown to have an effect here or in the schedule, or is refused
 
 from __future__ import annotations
 
-from . import flatten, together
+from . import flatten, shifts, together
 from .directives import Directives
 from .errors import Refused
 from .ir import Array, Block, Function, Op, Operand
@@ -210,6 +210,7 @@ def apply(functions: dict[str, Function], directives: Directives) -> None:
     for function in functions.values():
         bounded |= flatten.convert(function, directives.pipeline, directives.turns)
         remove_unused(function)
+        shifts.part(function, directives.clock)
     for label in directives.turns:
         if label not in bounded and label not in directives.inherited:
             raise directives.refuse(
