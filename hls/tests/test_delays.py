@@ -58,7 +58,7 @@ def test_fit():
 
 
 ROUTED = [
-    pytest.param(name, marks=[pytest.mark.long] if "inverse" in name else [])
+    pytest.param(name, marks=[pytest.mark.long] if "inverse" in name or "hqc" in name else [])
     for name in results.stored(routed.STORED)
 ]
 
