@@ -77,7 +77,9 @@ def test_tables_in_docs(root):
 
 
 SHIFTS = """#include "hls.h"
-uint64_t kernel(uint64_t x, uint8_t n) { return x << (n & 63) ^ (uint64_t)((int64_t)x >> (n & 63)); }
+uint64_t kernel(uint64_t x, uint8_t n) {
+  return x << (n & 63) ^ (uint64_t)((int64_t)x >> (n & 63));
+}
 """
 
 
