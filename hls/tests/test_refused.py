@@ -77,6 +77,15 @@ void kernel(uint8_t a[static 8]) {
         2,
         r"uint8_t \*\* is neither an integer nor an array of integers",
     ),
+    "floating point that a loop carries": (
+        """void kernel(uint8_t a[static 8]) {
+  float sum = 0;
+  for (int i = 0; i < 8; i++) sum += a[i];
+  a[0] = sum > 3;
+}""",
+        4,
+        "floating point; use integers",
+    ),
     "floating point": (
         "void kernel(float a[static 2]) { a[0] = a[1]; }",
         2,

@@ -206,6 +206,8 @@ class Reader(Pointers):
     def read_phi(self, one: Any, text: str, operands: list[Any], width: int) -> None:
         sources = [name.strip('"') for name in re.findall(r", %([^\s\]]+) \]", text)]
         if not width:
+            if not one.type.is_pointer:
+                raise self.refuse("floating point; use integers")
             self.read_pointer_phi(one, operands, sources)
             return
         op = Op(one.name, "phi", width, [], line=self.line, block=self.block.name)
