@@ -72,6 +72,7 @@ def bike_level(level):
         "THRESHOLD_MULTIPLIER": rule.multiplier,
         "THRESHOLD_SHIFT": rule.shift,
         "THRESHOLD_MINIMUM": rule.least,
+        "MOST_LOWER": level.most_lower,
         "UNIFORM_DRAWS": level.uniform_draws,
         "CATEGORY": level.category,
     }

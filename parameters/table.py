@@ -41,6 +41,7 @@ class BikeLevel:
     threshold: dict
     uniform_draws: int
     core_constant: int | None = None
+    most_lower: int = 0
     oid: str | None = None
     tls: dict = dataclasses.field(default_factory=dict)
 

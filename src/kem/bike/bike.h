@@ -17,11 +17,6 @@
 #define BIKE_SEED_BYTES 32    /* m, c1, sigma, the seed of the generator, the shared secret */
 #define BIKE_ITERATIONS 5     /* NbIter */
 #define BIKE_GRAY_MARGIN 3    /* tau */
-/* By how much options may lower the first threshold: a little less than what makes the decoder
- * worse again (docs/dfr.md). */
-#define BIKE_MOST_LOWER_1 6
-#define BIKE_MOST_LOWER_3 9
-#define BIKE_MOST_LOWER_5 10
 #define BIKE_KEYPAIR_SEED_BYTES 64
 #define BIKE_ENCAPS_REQUEST_BYTES 64 /* asked of the source; the first 32 are used */
 
