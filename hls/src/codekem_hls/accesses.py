@@ -324,8 +324,10 @@ class Accesses(Emitter):
         ):
             raise self.refuse("memory moved by a distance that varies; write a loop that copies")
 
+        upwards = overlap and behind > 0  # from the end on
+
         def one(turn: Operand) -> None:
-            if overlap and behind > 0:  # from the end on
+            if upwards:
                 last = self.pair("sub", count, Const(1, 64))
                 if isinstance(turn, Const) and isinstance(count, Const):
                     turn = Const(count.value - 1 - turn.value, 64)
@@ -334,16 +336,16 @@ class Accesses(Emitter):
             value = self.load(self.at_turn(source, turn, step), width, alignments[1])
             self.store(self.at_turn(to, turn, step), value, alignments[0])
 
-        def piece(offset: int, size: int) -> None:
-            self.store(to.plus(offset), self.load(source.plus(offset), 8 * size, size), size)
+        def copy_rest() -> None:
+            for offset, bytes_of_one in reversed(pieces) if upwards else pieces:
+                part = self.load(source.plus(offset), 8 * bytes_of_one, bytes_of_one)
+                self.store(to.plus(offset), part, bytes_of_one)
 
-        if overlap and behind > 0:
-            for offset, size_of_one in reversed(pieces):
-                piece(offset, size_of_one)
+        if upwards:
+            copy_rest()
         self.repeated(count, one)
-        if not overlap or behind <= 0:
-            for offset, size_of_one in pieces:
-                piece(offset, size_of_one)
+        if not upwards:
+            copy_rest()
 
 
 def alignment_of(text: str) -> int:
