@@ -196,8 +196,8 @@ class Machine:
         return report
 
     def record(self, function, kind, first_step, points):
-        """Calls a function; returns the weights of one kind at its points from an instruction on,
-        at most so many [points, lanes]."""
+        """Calls a function; returns the weights of one kind at its points from an instruction on
+        [points, lanes]. The call ends behind so many points."""
         weights = np.zeros((points, self.lanes), dtype=np.uint8)
         options = _Options(
             threshold=1e9,

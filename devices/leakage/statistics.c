@@ -95,15 +95,18 @@ static void keep(struct leak_test *test, uint32_t kind, double t) {
   }
 }
 
-static void record_point(const struct leak_test *test) {
+/* Whether weights are wanted of this point: no recording, or one that is under way. */
+static bool is_wanted(const struct leak_test *test) {
   const struct leak_options *options = test->options;
-  struct leak_report *report = test->report;
 
-  if (options->recorded != NULL && test->step >= options->first_step &&
-      report->recorded < options->recorded_points) {
-    memcpy(options->recorded + report->recorded * test->lanes, test->weights, test->lanes);
-    report->recorded += 1;
-  }
+  return options->recorded == NULL || (test->step >= options->first_step &&
+                                       test->report->recorded < options->recorded_points);
+}
+
+static void record_point(const struct leak_test *test) {
+  memcpy(test->options->recorded + test->report->recorded * test->lanes, test->weights,
+         test->lanes);
+  test->report->recorded += 1;
 }
 
 static void raise_curve(const struct leak_test *test, float *curve, double size) {
@@ -120,11 +123,14 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
   struct leak_report *report = test->report;
 
   if (test->options == NULL || (!x->varied && !y->varied) ||
-      (test->options->kinds >> kind & 1) == 0) {
+      (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
     return;
   }
   weigh(test->weights, x, y, test->lanes);
-  record_point(test);
+  if (test->options->recorded != NULL) {
+    record_point(test);
+    return;
+  }
   const struct sums a = add_up(test->weights, half);
   const struct sums b = add_up(test->weights + half, half);
   if (a.variance < 1e-9 && b.variance < 1e-9 && fabs(a.mean - b.mean) < 1e-9) {
