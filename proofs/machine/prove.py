@@ -31,7 +31,7 @@ from proofs.machine.report import Module, coverage
 from proofs.machine.running import name_of_proof, proved
 
 ENTRIES = {str(entry): entry for entry in entries()}
-HEAD = """# Machine code that is proved
+HEAD = """# What was proved of machine code
 
 <!-- written by proofs/machine/prove.py --page -->
 
