@@ -114,9 +114,9 @@ def positions():
         for begin, end in ((3, 20), (99, 100), (0, 131)):
             yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
-        for count, first in ((3, 0), (9, FIRST)):
+        for r, count, first in ((FIRST, 3, 0), (FIRST, 9, FIRST), (SMALL, 3, 0)):
             some = WholeSetPositions if backend == "gfni" else SetPositions
-            call = some(backend, FIRST, count, first)
+            call = some(backend, r, count, first)
             yield Entry("sparse_ops.set_positions", backend, call)
     for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", r, count, first))

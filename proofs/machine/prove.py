@@ -17,6 +17,7 @@ import argparse
 import concurrent.futures
 import fnmatch
 import functools
+import itertools
 import json
 import os
 import pathlib
@@ -30,11 +31,13 @@ from proofs.machine.report import Module, coverage
 from proofs.machine.running import name_of_proof, proved
 
 ENTRIES = {str(entry): entry for entry in entries()}
-HEAD = """# Machine code that is proved
+HEAD = """# What was proved of machine code
 
 <!-- written by proofs/machine/prove.py --page -->
 
-[machine-code.md](../machine-code.md) says what this means.
+[machine-code.md](../machine-code.md) says what this means. `make prove` proves gcc's library; for
+clang's, built by `cmake --preset default -B build/default-clang -DCMAKE_C_COMPILER=clang`, the
+command is `.venv/bin/python -m proofs.machine.prove`, with `--beside` for both on this page.
 
 """
 
@@ -130,8 +133,9 @@ def part_of(found):
     """Yields the lines about a library."""
     passed = [row for row in found["proofs"] if not row["wrong"]]
     yield from (f"## {found['compiler']}", "", f"Library: SHA-256 `{found['library']}`.", "")
-    yield f"{len(passed)} of {len(found['proofs'])} proofs passed, in"
+    yield f"{len(passed)} of {len(ENTRIES)} proofs passed, in"
     yield f"{round(sum(row['seconds'] for row in passed) / 60)} minutes of processor time."
+    yield f"{len(ENTRIES) - len(found['proofs'])} were not run."
     for row in found["proofs"]:
         if row["wrong"]:
             yield from ("", f"Not proved: `{row['proof']}`.")
@@ -158,7 +162,8 @@ def main():
     parser.add_argument("--page", type=pathlib.Path)
     parser.add_argument("--beside", nargs="+", type=pathlib.Path, default=[], metavar="FILE")
     options = parser.parse_args()
-    names = [n for n in ENTRIES if any(fnmatch.fnmatchcase(n, p) for p in options.only)]
+    found = (fnmatch.filter(ENTRIES, pattern) for pattern in options.only)
+    names = list(dict.fromkeys(itertools.chain.from_iterable(found)))  # in the order asked for
     if not names:
         parser.error(f"no proof is named {' or '.join(options.only)}")
     try:

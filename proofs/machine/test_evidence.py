@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from proofs.kernels.positions import UNKNOWN
+from proofs.machine import prove
 from proofs.machine.calls import entries
 from proofs.machine.evidence import Evidence, View, seen
 from proofs.machine.library import Library
@@ -63,6 +64,17 @@ def test_another_function_does_not_count(evidence):
 def test_nothing_seen_is_no_evidence(shared):
     """A proof that ran nothing is made again."""
     assert seen(View(shared("gcc")), set(), set())[2] is None
+
+
+def test_a_row_holds_for_its_proof_and_code(shared, build):
+    """Not by another proof, nor if it failed, nor for other code."""
+    path = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
+    row, view = prove.run(path, "keccak_ops.permute-portable-permute"), View(shared("gcc"))
+    assert row["wrong"] is None
+    assert prove.holds(row, view)
+    for name, other in {"by": "", "wrong": "NotProved", "code": "", "proof": ""}.items():
+        assert not prove.holds({**row, name: other}, view)
+    assert prove.page_of([{"functions": [], "proofs": [row], "compiler": "", "library": ""}])
 
 
 def test_a_mask_is_subtracted_as_its_bit():
