@@ -9,6 +9,7 @@
 #include "base/wipe.h"
 #include "codekem_masked.h"
 #include "hqc/hqc.h"
+#include "hqc/reed_muller.h"
 #include "masked/codes.h"
 #include "masked/field.h"
 #include "masked/gadgets.h"
@@ -79,7 +80,7 @@ static void leak_xor_scalars(void) {
 }
 
 static void leak_copy(void) {
-  ckem_masked_copy(z, x, leak_planes);
+  ckem_masked_copy(z, x, leak_planes * MASKED_WORDS(leak_lanes));
 }
 
 static void leak_refresh(void) {
@@ -256,6 +257,19 @@ static void leak_shared_product(void) {
   multiply_key(MASKED_SHARES);
 }
 
+/* The encoder of libcodekem for 46 symbols in x, and that for symbols in both shares there. */
+static void leak_plain_encoder(void) {
+  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
+}
+
+static void leak_shared_encoder(void) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES);
+  }
+  ckem_masked_reed_muller_add((struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2}, z,
+                              LANES, 3);
+}
+
 /* Keeps them all. */
 int main(void) {
   static void (*const gadgets[])(void) = {leak_start,
@@ -292,6 +306,8 @@ int main(void) {
                                           leak_refresh_bytes,
                                           leak_plain_product,
                                           leak_shared_product,
+                                          leak_plain_encoder,
+                                          leak_shared_encoder,
                                           leak_decaps_1,
                                           leak_decaps_3,
                                           leak_decaps_5,

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from devices import attack_masked, device, enumerate_leakage
+from devices import attack_encoder, attack_masked, device, enumerate_leakage
 from devices import measure_leakage as leakage
 from parameters.table import TABLE
 from tests.masked_program import join
@@ -88,6 +88,11 @@ def test_instructions_are_those_of_qemu(engine, program, board):
     assert abs(taken - answer.instructions) < 2000
 
 
+def test_example_agrees_on_secrets(board, need):
+    need("arm-none-eabi-gcc", "qemu-system-arm")
+    assert device.run_hosted(board / "bin" / "masked_example") == "both hold the same secrets\n"
+
+
 @LONG
 def test_decapsulation_shows_nothing(engine, program):
     report = leakage.examine_decaps(engine, program, KEMS[CALL], 200)
@@ -107,6 +112,14 @@ def test_attack_finds_a_key_without_shares_alone(engine, program):
     plain, *shares = attack_masked.attack(engine, program, 9_984, 1.0)
     assert plain > attack_masked.SEEN
     assert max(shares) <= attack_masked.BY_CHANCE
+
+
+@LONG
+def test_one_trace_of_the_encoder_shows_symbols_without_shares_alone(engine, program):
+    plain = attack_encoder.attack(engine, program, attack_encoder.BEFORE, [4.0])
+    shared = attack_encoder.attack(engine, program, attack_encoder.AFTER, [4.0])
+    assert plain[0][1] > 0.95
+    assert shared[0][1] < 0.02
 
 
 @pytest.fixture
@@ -140,7 +153,8 @@ def planted(board, root, tmp_path):
 def test_mistake_in_machine_code_is_found(mistake, planted, engine):
     """By the gadget that the ledger names, and in every case of it where those are few."""
     changed = planted(mistake)
-    report = leakage.examine_gadget(engine, changed, mistake.by, 2_000)
+    runs = 10_000 if mistake.by in leakage.LARGE else 2_000
+    report = leakage.examine_gadget(engine, changed, mistake.by, runs)
     assert report.largest > report.limit
     assert report.above
     gadgets = enumerate_leakage.GADGETS.get(mistake.by, [])
