@@ -29,8 +29,8 @@ CASES = {
         {"pipeline": {"each": "auto"}},
     ),
     "rests": (  # no whole number of the wider elements is copied or set
-        """void rests(uint64_t a[8], uint8_t b[46], uint16_t c[30], uint32_t d[9], const uint8_t e[46],
-           uint8_t n) {
+        """void rests(uint64_t a[8], uint8_t b[46], uint16_t c[30], uint32_t d[9],
+           const uint8_t e[46], uint8_t n) {
   memcpy(a, e, 46);
   memcpy(b + 2, a, 43);
   memset(c, n, 45);
