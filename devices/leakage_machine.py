@@ -31,6 +31,7 @@ class _Options(ctypes.Structure):
         ("recorded", ctypes.c_void_p),
         ("recorded_points", ctypes.c_size_t),
         ("first_step", ctypes.c_uint64),
+        ("classes", ctypes.c_size_t),
     ]
 
 
@@ -196,8 +197,8 @@ class Machine:
         return report
 
     def record(self, function, kind, first_step, points):
-        """Calls a function; returns the weights of one kind at its points from an instruction on,
-        at most so many [points, lanes]."""
+        """Calls a function; returns the weights of one kind at its points from an instruction on
+        [points, lanes]. The call ends behind so many points."""
         weights = np.zeros((points, self.lanes), dtype=np.uint8)
         options = _Options(
             threshold=1e9,
@@ -209,6 +210,31 @@ class Machine:
         )
         count = self._call(function, (), options).recorded
         return weights[:count]
+
+    def enumerate(self, function, classes):
+        """Calls a function whose lanes are so many classes of one size; returns how many points
+        there are and, of the first with a bit that is not one as often in every class, the Points,
+        where t is the largest part of a class by which two differ."""
+        kept = np.zeros(KEPT, dtype=_POINT)
+        options = _Options(
+            stride=1,
+            kept=kept.ctypes.data,
+            kept_length=KEPT,
+            kinds=(1 << len(KINDS)) - 1,
+            classes=classes,
+        )
+        report = self._call(function, (), options)
+        return report.points, [self._point(p) for p in kept[: min(KEPT, report.high)]]
+
+    def _point(self, kept):
+        address = int(kept["address"])
+        return Point(
+            int(kept["step"]),
+            self.function_at(address),
+            address,
+            KINDS[int(kept["kind"])],
+            float(kept["t"]),
+        )
 
     def examine(self, function, *arguments, second=False, kinds=KINDS, length=None, threshold=4.5):
         """Calls a function and returns a Report. length: of instructions, for the curve."""
@@ -230,17 +256,7 @@ class Machine:
         report = self._call(function, arguments, options)
         limit = limit_of(report.points)
         found = kept[: min(KEPT, report.high + report.high_second)]
-        above = [
-            Point(
-                int(p["step"]),
-                self.function_at(int(p["address"])),
-                int(p["address"]),
-                KINDS[int(p["kind"])],
-                float(p["t"]),
-            )
-            for p in found
-            if p["kind"] < len(KINDS) and abs(p["t"]) > limit
-        ]
+        above = [self._point(p) for p in found if p["kind"] < len(KINDS) and abs(p["t"]) > limit]
         return Report(
             report.instructions,
             report.points,

@@ -26,7 +26,7 @@ import numpy as np
 
 from devices.leakage_machine import Machine, MachineError
 from parameters.table import TABLE
-from tools import artefacts, known_answers, made
+from tools import known_answers, made
 
 LANES, LOW = 46, 1
 ROOM = 4 * 1280  # bytes between two shares in the program
@@ -39,8 +39,10 @@ def engine_of():
 
 def build():
     """Returns the engine and the program, as the tests have them."""
-    device = artefacts.made_folder(made.folder_of("cortex-m4", {"CODEKEM_BUILD_MCELIECE": "ON"}))
-    artefacts.made_folder(made.folder_of("gcc", {}))
+    device = made.folder_of("cortex-m4", {"CODEKEM_BUILD_MCELIECE": "ON"})
+    for folder in (device, made.folder_of("gcc", {})):
+        if not made.make(["devices/tests/test_leakage.py"], name=folder.name):
+            sys.exit(f"measure_leakage: {folder} could not be made")
     return engine_of(), device / "bin" / "leakage_gadgets"
 
 
@@ -67,7 +69,7 @@ class Inputs:
         """Other masks in every lane."""
         self.machine.write_each("leak_seed", as_bytes(self.words(8)))
 
-    def planes(self, where, planes, lanes, turn=TURN):
+    def planes(self, where, planes, lanes):
         """A number of so many planes; returns its words [lanes of the machine, words]."""
         words = -(-lanes // 32)
         count = planes * words
@@ -79,7 +81,12 @@ class Inputs:
         secret[: self.lanes // 2] = np.array(fixed, dtype=np.uint32)
         secret &= ones
         mask = self.words(count) & ones
-        self.write(where, secret ^ mask, turned(mask) if turn else mask, ROOM)
+        if where == "sum":
+            self.write(X, _subtract(secret, mask), turned(mask), ROOM)
+        else:
+            first = secret ^ mask
+            at = X if where == "plain" else where
+            self.write(at, first, mask if where == "plain" else turned(mask), ROOM)
         return secret
 
     def write(self, where, first, second, gap):
@@ -124,6 +131,11 @@ def _less(x, y):
     return borrow
 
 
+def _subtract(x, y):
+    """The difference of numbers of ten planes, modulo 2^10."""
+    return ~_add(~x, y)[:, :-2]
+
+
 def _add(x, y):
     carry = np.zeros_like(x[:, :2])
     planes = []
@@ -134,8 +146,8 @@ def _add(x, y):
     return np.concatenate([*planes, carry], axis=1)
 
 
-# Of each gadget: its inputs in order, as (where, planes, lanes), "state", "rows" or "plain" (words
-# that are not turned); and where the result is, with what it must be.
+# Of each gadget: its inputs in order, as (where, planes, lanes), "state" or "rows"; where "plain"
+# the words are not turned, where "sum" the shares are added up; and where the result is, with what it must be.
 GADGETS: dict[str, typing.Any] = {
     "and": ([(X, 1, LANES), (Y, 1, LANES)], Z, lambda x, y: x & y),
     "and_scalars": ([(X, 1, LOW), (Y, 1, LOW)], Z, lambda x, y: x & y),
@@ -143,12 +155,12 @@ GADGETS: dict[str, typing.Any] = {
     "not": ([(X, 1, LANES)], None, None),
     "xor": ([(X, 1, LANES), (Y, 1, LANES)], Z, lambda x, y: x ^ y),
     "xor_scalars": ([(X, 1, LOW), (Y, 1, LOW)], Z, lambda x, y: x ^ y),
-    "copy": ([(X, 4, LANES)], Z, lambda x: x),
-    "refresh": ([(X, 8, LANES)], X, lambda x: x),
+    "copy": ([(X, 10, LANES)], Z, lambda x: x),
+    "refresh": ([(X, 10, LANES)], X, lambda x: x),
     "mux": (
-        [(CHOICE, 1, LANES), (X, 8, LANES), (Y, 8, LANES)],
+        [(CHOICE, 1, LANES), (X, 10, LANES), (Y, 10, LANES)],
         Z,
-        lambda c, x, y: (np.tile(c, 8) & x) | (~np.tile(c, 8) & y),
+        lambda c, x, y: (np.tile(c, 10) & x) | (~np.tile(c, 10) & y),
     ),
     "spread": ([(X, 1, LANES)], None, None),
     "add": ([(X, 10, LANES), (Y, 10, LANES)], X, _add),
@@ -158,7 +170,7 @@ GADGETS: dict[str, typing.Any] = {
     "all": ([(X, 10, LANES)], X, _all),
     "fold": ([(X, 12, 32)], None, None),
     "bit_to_sum": ([(X, 1, LANES)], None, None),
-    "sum_to_bits": ([(X, 10, LANES)], None, None),
+    "sum_to_bits": ([("sum", 10, LANES)], Z, lambda x: x),
     "multiply": ([(X, 8, LANES), (Y, 8, LANES)], None, None),
     "square": ([(X, 8, LANES)], None, None),
     "invert": ([(X, 8, 16)], None, None),
@@ -187,10 +199,7 @@ def examine_gadget(engine, program, name, runs, seed=1, second=False):
             writer.sponge(400 if inputs == "rows" else 0)
             secrets = []
         else:
-            secrets = [
-                writer.planes(X if at == "plain" else at, planes, lanes, turn=at != "plain")
-                for at, planes, lanes in inputs
-            ]
+            secrets = [writer.planes(*number) for number in inputs]
         report = machine.examine(f"leak_{name}", second=second)
         if expected is not None:
             right = expected(*secrets)

@@ -9,6 +9,7 @@
 #include "base/wipe.h"
 #include "codekem_masked.h"
 #include "hqc/hqc.h"
+#include "hqc/reed_muller.h"
 #include "masked/codes.h"
 #include "masked/field.h"
 #include "masked/gadgets.h"
@@ -25,6 +26,9 @@ enum {
 };
 
 static uint8_t leak_seed[MASKS_SEED_BYTES];
+/* What others than leak_start may set: of gadgets that take every number of planes and lanes. */
+static volatile uint32_t leak_planes, leak_lanes;
+static uint8_t *volatile leak_fresh; /* the next masks */
 static masked_word leak_x[MASKED_SHARES * ROOM], leak_y[MASKED_SHARES * ROOM];
 static masked_word leak_z[MASKED_SHARES * ROOM], leak_choice[MASKED_SHARES * ROOM];
 static struct masked_sponge leak_sponge;
@@ -41,10 +45,18 @@ static void leak_start(void) {
   ckem_masks_refill(&masks);
   ckem_masked_sponge_init(&leak_sponge, &masks, SHAKE256_RATE_BYTES, KECCAK_SUFFIX_SHAKE);
   memset(memory, 0, sizeof memory);
+  leak_planes = PLANES;
+  leak_lanes = LANES;
+  leak_fresh = masks.next;
+}
+
+/* After it, to know how many masks it took. */
+static void leak_end(void) {
+  leak_fresh = masks.next;
 }
 
 static void leak_and(void) {
-  ckem_masked_and(&masks, z, x, y, LANES);
+  ckem_masked_and(&masks, z, x, y, leak_lanes);
 }
 
 static void leak_and_scalars(void) {
@@ -52,15 +64,15 @@ static void leak_and_scalars(void) {
 }
 
 static void leak_or(void) {
-  ckem_masked_or(&masks, z, x, y, LANES);
+  ckem_masked_or(&masks, z, x, y, leak_lanes);
 }
 
 static void leak_not(void) {
-  ckem_masked_not(x, LANES);
+  ckem_masked_not(x, leak_lanes);
 }
 
 static void leak_xor(void) {
-  ckem_masked_xor(z, x, y, MASKED_WORDS(LANES));
+  ckem_masked_xor(z, x, y, MASKED_WORDS(leak_lanes));
 }
 
 static void leak_xor_scalars(void) {
@@ -68,51 +80,51 @@ static void leak_xor_scalars(void) {
 }
 
 static void leak_copy(void) {
-  ckem_masked_copy(z, x, 8);
+  ckem_masked_copy(z, x, leak_planes * MASKED_WORDS(leak_lanes));
 }
 
 static void leak_refresh(void) {
-  ckem_masked_refresh(&masks, x, 8, LANES);
+  ckem_masked_refresh(&masks, x, leak_planes, leak_lanes);
 }
 
 static void leak_mux(void) {
-  ckem_masked_mux(&masks, z, choice, x, y, 8, LANES);
+  ckem_masked_mux(&masks, z, choice, x, y, leak_planes, leak_lanes);
 }
 
 static void leak_spread(void) {
-  ckem_masked_spread(&masks, z, x, LANES);
+  ckem_masked_spread(&masks, z, x, leak_lanes);
 }
 
 static void leak_add(void) {
-  ckem_masked_add(&masks, x, y, PLANES, LANES, false, true);
+  ckem_masked_add(&masks, x, y, leak_planes, leak_lanes, false, true);
 }
 
 static void leak_absolute(void) {
-  ckem_masked_absolute(&masks, x, PLANES, LANES);
+  ckem_masked_absolute(&masks, x, leak_planes, leak_lanes);
 }
 
 static void leak_less(void) {
-  ckem_masked_less(&masks, z, x, y, PLANES, LANES);
+  ckem_masked_less(&masks, z, x, y, leak_planes, leak_lanes);
 }
 
 static void leak_any(void) {
-  ckem_masked_any(&masks, x, PLANES, LANES);
+  ckem_masked_any(&masks, x, leak_planes, leak_lanes);
 }
 
 static void leak_all(void) {
-  ckem_masked_all(&masks, x, PLANES, LANES);
+  ckem_masked_all(&masks, x, leak_planes, leak_lanes);
 }
 
 static void leak_fold(void) {
-  ckem_masked_fold(&masks, x, 32 * 12);
+  ckem_masked_fold(&masks, x, leak_lanes == LANES ? 32 * 12 : leak_lanes);
 }
 
 static void leak_bit_to_sum(void) {
-  ckem_masked_bit_to_sum(&masks, z, x, PLANES, LANES, leak_choice);
+  ckem_masked_bit_to_sum(&masks, z, x, leak_planes, leak_lanes, leak_choice);
 }
 
 static void leak_sum_to_bits(void) {
-  ckem_masked_sum_to_bits(&masks, z, x, PLANES, LANES, y);
+  ckem_masked_sum_to_bits(&masks, z, x, leak_planes, leak_lanes, y);
 }
 
 static void leak_multiply(void) {
@@ -245,9 +257,23 @@ static void leak_shared_product(void) {
   multiply_key(MASKED_SHARES);
 }
 
+/* The encoder of libcodekem for 46 symbols in x, and that for symbols in both shares there. */
+static void leak_plain_encoder(void) {
+  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
+}
+
+static void leak_shared_encoder(void) {
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES);
+  }
+  ckem_masked_reed_muller_add((struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2}, z,
+                              LANES, 3);
+}
+
 /* Keeps them all. */
 int main(void) {
   static void (*const gadgets[])(void) = {leak_start,
+                                          leak_end,
                                           leak_and,
                                           leak_and_scalars,
                                           leak_or,
@@ -280,6 +306,8 @@ int main(void) {
                                           leak_refresh_bytes,
                                           leak_plain_product,
                                           leak_shared_product,
+                                          leak_plain_encoder,
+                                          leak_shared_encoder,
                                           leak_decaps_1,
                                           leak_decaps_3,
                                           leak_decaps_5,

@@ -307,6 +307,14 @@ uint32_t lanes_address(const struct lanes *m) {
   return m->pc;
 }
 
+/* Whether there is a recording, with no room left. */
+static bool is_full(const struct leak_test *test) {
+  const struct leak_options *options = test->options;
+
+  return options != NULL && options->recorded != NULL &&
+         test->report->recorded >= options->recorded_points;
+}
+
 const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack,
                        const uint32_t *arguments, const struct leak_options *options,
                        struct leak_report *report) {
@@ -324,7 +332,7 @@ const char *lanes_call(struct lanes *m, uint32_t function, uint32_t stack,
   m->pc = function & ~UINT32_C(1);
   m->test.options = options;
   m->test.report = report;
-  while (m->pc != (NEVER_RETURNS & ~UINT32_C(1)) && m->error == NULL) {
+  while (m->pc != (NEVER_RETURNS & ~UINT32_C(1)) && m->error == NULL && !is_full(&m->test)) {
     if (m->pc >= FLASH_BYTES - 4) {
       fail(m, "no code at an address");
       break;

@@ -72,10 +72,14 @@ struct leak_options {
   uint32_t kinds;
   bool second;
   /* The weights of all lanes at the points of instructions first_step on, one point behind the
-   * other, as many as there is room for; or NULL. */
+   * other; or NULL. The call ends when there is no more room, and nothing is tested. */
   uint8_t *recorded;
   size_t recorded_points;
   uint64_t first_step;
+  /* Not 0: the lanes are so many classes of one size, one behind the other, each with all cases of
+   * masks. A point is high if some bit of it is not one as often in every class, whatever
+   * threshold says; t is then the largest part of a class by which two of them differ. */
+  size_t classes;
 };
 
 /* Calls a function with four arguments; the stack begins at stack. Returns NULL, or what stopped

@@ -95,15 +95,18 @@ static void keep(struct leak_test *test, uint32_t kind, double t) {
   }
 }
 
-static void record_point(const struct leak_test *test) {
+/* Whether weights are wanted of this point: no recording, or one that is under way. */
+static bool is_wanted(const struct leak_test *test) {
   const struct leak_options *options = test->options;
-  struct leak_report *report = test->report;
 
-  if (options->recorded != NULL && test->step >= options->first_step &&
-      report->recorded < options->recorded_points) {
-    memcpy(options->recorded + report->recorded * test->lanes, test->weights, test->lanes);
-    report->recorded += 1;
-  }
+  return options->recorded == NULL ||
+         (test->step >= options->first_step && test->report->recorded < options->recorded_points);
+}
+
+static void record_point(const struct leak_test *test) {
+  memcpy(test->options->recorded + test->report->recorded * test->lanes, test->weights,
+         test->lanes);
+  test->report->recorded += 1;
 }
 
 static void raise_curve(const struct leak_test *test, float *curve, double size) {
@@ -114,17 +117,66 @@ static void raise_curve(const struct leak_test *test, float *curve, double size)
   }
 }
 
+/* Ones in bit b of x XOR y among lanes. */
+static size_t count_ones(const struct word *x, const struct word *y, unsigned b, size_t first,
+                         size_t count) {
+  const uint32_t constant = (x->varied ? 0 : x->one) ^ (y->varied ? 0 : y->one);
+  uint32_t sum = 0;
+
+  for (size_t i = first; i < first + count; i++) {
+    const uint32_t a = x->varied ? x->many[i] : 0;
+    const uint32_t c = y->varied ? y->many[i] : 0;
+    sum += (a ^ c ^ constant) >> b & 1;
+  }
+  return sum;
+}
+
+/* Every bit in every class. */
+static void compare_classes(struct leak_test *test, enum leak_kind kind, const struct word *x,
+                            const struct word *y) {
+  const size_t size = test->lanes / test->options->classes;
+  struct leak_report *report = test->report;
+  size_t worst = 0;
+  bool varies = false;
+
+  for (unsigned b = 0; b < 32; b++) {
+    size_t least = size;
+    size_t most = 0;
+    for (size_t first = 0; first < test->lanes; first += size) {
+      const size_t ones = count_ones(x, y, b, first, size);
+      least = ones < least ? ones : least;
+      most = ones > most ? ones : most;
+    }
+    varies = varies || (most > 0 && least < size);
+    worst = most - least > worst ? most - least : worst;
+  }
+  report->points += varies;
+  const double part = (double)worst / (double)size;
+  report->largest = part > report->largest ? part : report->largest;
+  if (worst > 0) {
+    keep(test, kind, part);
+    report->high += 1;
+  }
+}
+
 void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word *x,
                   const struct word *y) {
   const size_t half = test->lanes / 2;
   struct leak_report *report = test->report;
 
   if (test->options == NULL || (!x->varied && !y->varied) ||
-      (test->options->kinds >> kind & 1) == 0) {
+      (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
+    return;
+  }
+  if (test->options->classes != 0) {
+    compare_classes(test, kind, x, y);
     return;
   }
   weigh(test->weights, x, y, test->lanes);
-  record_point(test);
+  if (test->options->recorded != NULL) {
+    record_point(test);
+    return;
+  }
   const struct sums a = add_up(test->weights, half);
   const struct sums b = add_up(test->weights + half, half);
   if (a.variance < 1e-9 && b.variance < 1e-9 && fabs(a.mean - b.mean) < 1e-9) {

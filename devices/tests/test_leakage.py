@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from devices import attack_masked, device
+from devices import attack_encoder, attack_masked, device, enumerate_leakage
 from devices import measure_leakage as leakage
 from parameters.table import TABLE
 from tests.masked_program import join
@@ -45,11 +45,28 @@ def test_gadget_shows_nothing(name, engine, program):
     assert report.largest <= report.limit, report.above[:5]
 
 
+@pytest.mark.parametrize("name", ["and", "spread", "absolute", "sum_to_bits", "chi"])
+def test_no_bit_depends_on_a_secret(name, engine, program):
+    check_every_case(name, engine, program)
+
+
+def check_every_case(name, engine, program):
+    for gadget in enumerate_leakage.GADGETS[name]:
+        _, points, wrong = enumerate_leakage.examine(engine, program, name, gadget)
+        assert points > 5
+        assert not wrong
+
+
+@LONG
+@pytest.mark.parametrize("name", enumerate_leakage.GADGETS)
+def test_no_bit_of_any_gadget_depends_on_a_secret(name, engine, program):
+    check_every_case(name, engine, program)
+
+
 @LONG
 @pytest.mark.parametrize("name", leakage.GADGETS)
 def test_gadget_shows_nothing_in_many_runs(name, engine, program):
-    runs = 1_000 if name in leakage.LARGE else 10_000
-    report = leakage.examine_gadget(engine, program, name, runs)
+    report = leakage.examine_gadget(engine, program, name, 10_000)
     assert report.largest <= report.limit, report.above[:5]
 
 
@@ -71,6 +88,11 @@ def test_instructions_are_those_of_qemu(engine, program, board):
     assert abs(taken - answer.instructions) < 2000
 
 
+def test_example_agrees_on_secrets(board, need):
+    need("arm-none-eabi-gcc", "qemu-system-arm")
+    assert device.run_hosted(board / "bin" / "masked_example") == "both hold the same secrets\n"
+
+
 @LONG
 def test_decapsulation_shows_nothing(engine, program):
     report = leakage.examine_decaps(engine, program, KEMS[CALL], 200)
@@ -90,6 +112,14 @@ def test_attack_finds_a_key_without_shares_alone(engine, program):
     plain, *shares = attack_masked.attack(engine, program, 9_984, 1.0)
     assert plain > attack_masked.SEEN
     assert max(shares) <= attack_masked.BY_CHANCE
+
+
+@LONG
+def test_one_trace_of_the_encoder_shows_symbols_without_shares_alone(engine, program):
+    plain = attack_encoder.attack(engine, program, attack_encoder.BEFORE, [4.0])
+    shared = attack_encoder.attack(engine, program, attack_encoder.AFTER, [4.0])
+    assert plain[0][1] > 0.95
+    assert shared[0][1] < 0.02
 
 
 @pytest.fixture
@@ -121,7 +151,13 @@ def planted(board, root, tmp_path):
 @LONG
 @pytest.mark.parametrize("mistake", mistakes.cases("leakage"))
 def test_mistake_in_machine_code_is_found(mistake, planted, engine):
-    """By the gadget that the ledger names."""
-    report = leakage.examine_gadget(engine, planted(mistake), mistake.by, 2_000)
+    """By the gadget that the ledger names, and in every case of it where those are few."""
+    changed = planted(mistake)
+    runs = 10_000 if mistake.by in leakage.LARGE else 2_000
+    report = leakage.examine_gadget(engine, changed, mistake.by, runs)
     assert report.largest > report.limit
     assert report.above
+    gadgets = enumerate_leakage.GADGETS.get(mistake.by, [])
+    assert not gadgets or any(
+        enumerate_leakage.examine(engine, changed, mistake.by, gadget)[2] for gadget in gadgets
+    )

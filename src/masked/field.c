@@ -56,19 +56,6 @@ static NOINLINE void multiply_share(masked_word out[8], const struct shared x[2]
   }
 }
 
-/* The compiler keeps more words of a product on the stack than there are registers. Those of one
- * share would be written over those of the other. */
-static NOINLINE void forget_stack(void) {
-#if MASKED_IN_ASSEMBLY
-  uint32_t words[96];
-
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-    words[i] = 0;
-    masked_write(&words[i]);
-  }
-#endif
-}
-
 /* out = the sum of products, on word k of each plane. */
 static void multiply_word(struct masks *masks, masked_word out[MASKED_SHARES][8],
                           const struct shared x[2], const struct shared y[2], size_t pairs,
@@ -79,7 +66,6 @@ static void multiply_word(struct masks *masks, masked_word out[MASKED_SHARES][8]
   }
   for (size_t i = 0; i < 2; i++) { /* each share gets one cross product */
     multiply_share(out[i], x, y, pairs, i, k, MASKED_WORDS(lanes));
-    forget_stack();
   }
 }
 

@@ -2,6 +2,8 @@
 /* Gadgets on planes of any number of lanes. */
 #include "masked/gadgets.h"
 
+#include "base/wipe.h"
+
 /* The plane b of a number. */
 static inline struct shared plane_of(struct shared x, size_t b, size_t lanes) {
   return shared_from(x, b * MASKED_WORDS(lanes));
@@ -426,6 +428,12 @@ void ckem_turn_bits(uint32_t a[32]) {
   }
 }
 
+/* What is on the diagonal stays in its place when bits are turned: the same bit of the next share
+ * would be written over it. */
+static void forget_square(uint32_t a[32]) {
+  ckem_secure_wipe(a, 32 * sizeof *a);
+}
+
 void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t *in, size_t step,
                               bool high, size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
@@ -443,6 +451,7 @@ void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t 
           masked_at_lane(a[b], share, first % MASKED_WORD_BITS);
     }
   }
+  forget_square(a);
 }
 
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
@@ -460,6 +469,7 @@ void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const mas
       out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
     }
   }
+  forget_square(a);
 }
 
 void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count) {

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/ct.h"
 #include "base/unroll.h"
+#include "base/wipe.h"
 #include "masked/gadgets.h"
 
 #define RANDOM_PLANES 32   /* of what a position is drawn from */
@@ -148,6 +149,7 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
             masked_at_lane(turned[b], s, first % MASKED_WORD_BITS);
       }
     }
+    ckem_secure_wipe(turned, sizeof turned); /* or the diagonal of the next would come over it */
   }
   /* position i = i + floor(random (n - i) / 2^32): shift and add. */
   ckem_masked_set(product, NULL, (RANDOM_PLANES + planes) * words);
