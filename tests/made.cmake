@@ -199,7 +199,6 @@ set(
   marked_leaky
 )
 set(quick_armv7 test_ct test_sampling hybrid_check)
-set(quick_riscv64 test_decoder)
 set(quick_s390x sofia_check)
 foreach(
   processor

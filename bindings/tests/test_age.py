@@ -197,6 +197,7 @@ def decoded(text):
     return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
 
 
+@long
 def test_a_reader_in_python_opens_what_the_plugin_wrote(consumer, library, tmp_path, root):
     """The construction as docs/age.md says it, by our C library, hashlib and pyca/cryptography."""
     (tmp_path / "write.go").write_text((root / "bindings/tests/go_age.go").read_text())

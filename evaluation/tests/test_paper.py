@@ -9,10 +9,11 @@ import warnings
 import pytest
 
 from codekem_base import model
-from codekem_evaluation import bibliography, paper, published, render_files, reporting
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import bibliography, paper, parts, published, render_files, reporting
 
 PACKAGES = "texlive-latex-recommended"
-MINUTES = 5  # that LaTeX may take on a busy machine
+MOST_PAGES = 8  # of a paper
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def written(report, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def latex():
-    """latex(folder, name) compiles a document as its head says; returns the last log."""
+    """latex(folder, name) compiles a document; returns the last log."""
     if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
         pytest.skip(f"there is no LaTeX: install {PACKAGES}")
     styles = ("booktabs.sty", "longtable.sty", "geometry.sty")
@@ -48,27 +49,7 @@ def latex():
     if lacking:
         pytest.skip(f"LaTeX lacks {', '.join(lacking)}: install {PACKAGES}")
 
-    def call(folder, *command):
-        return subprocess.run(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            errors="replace",
-            text=True,
-            check=False,
-            timeout=60 * MINUTES,
-        )
-
-    def compiled(folder, name):
-        tex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name]
-        for command in (tex, ["bibtex", name], tex, tex):
-            done = call(folder, *command)
-            assert done.returncode == 0, done.stdout[-3000:]
-        return (folder / f"{name}.log").read_text(errors="replace")
-
-    return compiled
+    return paper.compile_document
 
 
 def test_every_source_is_an_entry_with_author_or_key_title_and_no_stray_sign():
@@ -174,3 +155,22 @@ def test_plots_are_drawn_and_documents_compile(report, written, latex):
     assert max(wide, default=0) < 30, sorted(wide)[-5:]
     bibliography_made = (written / "everything.bbl").read_text()
     assert r"\bibitem{galimberti2023}" in bibliography_made
+
+
+@pytest.mark.long
+def test_paper_of_the_laboratory_compiles(latex, tmp_path):
+    if "dfr" not in parts.papers():
+        pytest.skip("no paper compiled: the laboratory is not installed")
+    paper.write_paper("dfr", tmp_path)
+    log = (tmp_path / "dfr.log").read_text(errors="replace")
+    assert "undefined" not in log and "Overfull" not in log
+    pages = int(re.search(r"Output written on dfr\.pdf \((\d+) pages", log)[1])
+    assert pages <= MOST_PAGES
+
+
+def test_what_stops_a_paper_is_said(tmp_path, monkeypatch):
+    with pytest.raises(EvaluationError, match="no paper other; there are"):
+        paper.write_paper("other", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EvaluationError, match="no pdflatex: install LaTeX"):
+        paper.compile_document(tmp_path, "any")

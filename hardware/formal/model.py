@@ -208,7 +208,7 @@ def script_of(top, parameters, files, free_memories, asserts, kept, smt):
 
 def sources(module):
     """Returns the sources of a module's core and those of the proofs alone."""
-    rtl = simulation.rtl_files(simulation.scheme_of(module))
+    rtl = simulation.files_for(module)
     return [*rtl, *sorted((HARDWARE / "formal").glob("*.sv"))]
 
 

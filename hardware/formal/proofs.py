@@ -181,7 +181,7 @@ PROOFS = [
     Invariants("kem_axi", {"ADDR_BITS": 12}, reset={"aresetn": "false"}),
     # --- Idle units drive zeros -------------------------------------------------------------------
     Silent("kem_receive", {"WORD": 128} | RECEIVE[1], idle=("busy_q", "fill_q")),
-    Silent("kem_send", {"WORD": 128} | SEND[1], but=STREAM_OUT),
+    Silent("kem_send", {"WORD": 128} | SEND[1], but=(*STREAM_OUT, "upset_o")),
     Silent("bike_compare", {"LEVEL": 1, "WORD": 128}, done="", but=("done_o", "equal_o")),
     Silent(
         "bike_rows",

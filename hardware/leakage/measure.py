@@ -229,14 +229,6 @@ def row_of(case, inputs, count, program):
     return row | {"made_from": netlists.made_from("leakage", row)}
 
 
-def keep(path, row):
-    """Puts a row into a file of results, in the order of the cases."""
-    rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
-    rows = [one for one in rows if one["case"] != row["case"]] + [row]
-    rows.sort(key=lambda one: list(CASES).index(one["case"]))
-    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
-
-
 def most(order):
     return "inf" if order["most"] is None else f"{order['most']:.1f}"
 
@@ -295,7 +287,7 @@ def main(arguments):
             row = row_of(case, inputs, chosen.traces, programs[key])
             show(row, time.monotonic() - begun)
             if chosen.results:
-                keep(chosen.results, row)
+                netlists.keep(chosen.results, row, list(CASES))
     return 0
 
 

@@ -38,6 +38,7 @@ MAKE = [
 # How Verilator's own sources are compiled, for all models.
 RUNTIME = ["g++", "-std=c++17", "-O1", "-fPIC", "-pthread", "-w"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+MASKED = HARDWARE / "rtl" / "masked"
 # The folders of a core's sources.
 FOLDERS = {
     "bike": ("common", "generated", "shell", "bike"),
@@ -76,6 +77,13 @@ def scheme_of(module):
     """Returns whose sources a module needs: those of the folder in which it is, or of BIKE."""
     found = (s for s in FOLDERS if (HARDWARE / "rtl" / s / f"{module}.sv").exists())
     return next(found, "bike")
+
+
+def files_for(module):
+    """Returns the sources that a module needs: masked ones are in no core."""
+    if (MASKED / f"{module}.sv").exists():
+        return sorted(MASKED.glob("*.sv"))
+    return rtl_files(scheme_of(module))
 
 
 def run(arguments):

@@ -13,7 +13,6 @@ A case takes minutes.
 
 import collections
 import hashlib
-import json
 import pathlib
 import sys
 import tempfile
@@ -124,14 +123,6 @@ def row_of(name, one):
     return row | {"made_from": netlists.made_from("flips", row)}
 
 
-def keep(path, row):
-    """Puts a row into a file of results, in the order of the cases."""
-    rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
-    rows = [one for one in rows if one["case"] != row["case"]] + [row]
-    rows.sort(key=lambda one: list(CASES).index(one["case"]))
-    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
-
-
 def measure(name):
     """Builds the core of a case and returns its row."""
     case = CASES[name]
@@ -166,7 +157,7 @@ def main(arguments):
             print(f"flips.py: {error}", file=sys.stderr)
             return 1
         if results:
-            keep(results, row)
+            netlists.keep(results, row, list(CASES))
         print(f"{name}: {row['bits']} bits in {row['cycles']} cycles")
         print(f"  {'unit':14}" + "".join(f"{column:>10}" for column in COLUMNS))
         for unit, counts in row["units"].items():

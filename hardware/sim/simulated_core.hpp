@@ -50,8 +50,8 @@ enum class Fate : std::uint8_t {
   other,     // it is another one, or of another length
   upset,     // it was found: error 7, and the core wipes itself
   failed,    // another error
-  hung,      // it stood still until a watchdog aborted it, for some after words without end
-  lost,      // no watchdog ends it: it goes on for ever, or an abort does not end it
+  hung,      // it stood still until a watchdog aborted it
+  lost,      // no watchdog ends it: words come for ever, or an abort does not end it
 };
 // How often, for each register with bits that flipped.
 using Flips = std::map<std::string, std::array<std::uint64_t, 7>>;

@@ -76,6 +76,15 @@ def made_from(kind, row):
     return stored_results.made_from(kind, row, digest)
 
 
+def keep(path, row, cases):
+    """Puts a new row into a file of results, in the place of that of its case, in the order of the
+    cases."""
+    rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
+    rows = [one for one in rows if one["case"] != row["case"]] + [row]
+    rows.sort(key=lambda one: cases.index(one["case"]))
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
+
+
 def main(arguments):
     if len(arguments) != 2 or arguments[0] not in artefacts.DESIGNS.values():
         print(__doc__.strip(), file=sys.stderr)

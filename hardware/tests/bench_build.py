@@ -84,7 +84,7 @@ class Model:
         beside = [one for one in build_soc.soc_files() if one.stem.startswith(names)]
         if (KIT / f"{self.top}.sv").exists():
             beside = sorted(KIT.glob("*.sv"))
-        rtl = build.rtl_files(build.scheme_of(self.top))
+        rtl = build.files_for(self.top)
         return list(dict.fromkeys([*rtl, *sorted(BENCHES.glob("*.sv")), *beside]))
 
 

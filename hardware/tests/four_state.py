@@ -59,7 +59,7 @@ def translate(folder, model, planted=None):
     folder, with copies of the sources. planted: a mistake in one of them."""
     new(folder)
     name, parameters = model.simulated, model.parameters
-    rtl = simulated.build.rtl_files(simulated.build.scheme_of(model.top))
+    rtl = simulated.build.files_for(model.top)
     copies = []
     for path in [*rtl, *sorted(BENCHES.glob("*.sv"))]:
         code = path.read_text(encoding="utf-8")

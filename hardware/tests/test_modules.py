@@ -251,6 +251,9 @@ WITHOUT_BENCH = {
     "kem_top": "the benches of bike_axi, hqc_axi and joint_axi run it",
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
+    **dict.fromkeys(
+        ("masked_and", "masked_chi", "masked_zero"), "test_probing.py tries all values"
+    ),
     **hqc_modules.WITHOUT_BENCH,
     **joint_modules.WITHOUT_BENCH,
 }

@@ -7,17 +7,19 @@ import typing
 
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
-from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.groups import Group
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
-from proofs.kernels.rings import OPERATIONS as MEMBERS
-from proofs.kernels.rings import PLANS, RINGS, RingCall
+from proofs.kernels.rings import PLANS, RINGS
 from proofs.kernels.weights import Weight
 from proofs.machine.counters import Counted, Ordered, Supports, family
 from proofs.machine.decoders import WholeDecode
+from proofs.machine.marks import WholeSetPositions
 from proofs.machine.peaks import WholePeak
+from proofs.machine.products import Product
+from proofs.machine.shared import Shared
+from proofs.machine.weights import WholeWeight
 
 # Entries of which nothing is proved in machine code, and why.
 UNPROVED = {
@@ -29,38 +31,8 @@ UNPROVED = {
 BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
-
-
-class Shared:
-    """An entry that is another one: the tables have the address of the same function."""
-
-    TABLES: typing.ClassVar = {
-        "gf2x_ops": ("ckem_gf2x_{}", MEMBERS),
-        "sparse_ops": (
-            "ckem_sparse_{}",
-            ("name", "pick_distinct", "set_positions", "mark_repeats"),
-        ),
-        "hqc_codes": ("ckem_hqc_codes_{}", ("name", "reed_muller_decode")),
-    }
-
-    def __init__(self, entry, backend, other, of=None):
-        self.entry, self.backend, self.pair = entry, backend, ((entry, backend), (other, of))
-
-    def __repr__(self):
-        (_, backend), (other, of) = self.pair
-        return f"{backend}-is-{of}-{other.partition('.')[2]}"
-
-    def prove(self, module):
-        """Raises NotProved if there are two functions."""
-        places = {self._place(module.library, *entry) for entry in self.pair}
-        if len(places) > 1:
-            raise NotProved(f"{self!r}: the tables have two functions")
-
-    def _place(self, library, entry, backend):
-        table, _, member = entry.partition(".")
-        name, members = self.TABLES[table]
-        symbol = library.named(name.format(backend))
-        return library.pointers[symbol.address + 8 * members.index(member)]
+# Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
+SMALL, LARGER = 2523, 5083
 
 
 # Entries that are functions of another back end or member.
@@ -78,16 +50,6 @@ SHARED = [
     Shared("sparse_ops.mark_repeats", "gfni", "sparse_ops.mark_repeats", "avx2"),
     Shared("hqc_codes.reed_muller_decode", "gfni", "hqc_codes.reed_muller_decode", "avx2"),
 ]
-
-
-class Product(RingCall):
-    """An operation of a ring with the products in it."""
-
-    def __init__(self, backend, operation, r, times=None, in_place=None):
-        super().__init__(backend, operation, r, times, in_place)
-        self.contracts = None
-        if self.products:
-            self.products, self.model_degree = False, 2  # sums of a_i b_j
 
 
 @dataclasses.dataclass
@@ -136,9 +98,9 @@ def powers():
         yield Entry(f"gf2x_ops.{name}", "portable", Product("portable", name, FIRST))
     for backend in ("avx2", "avx512"):
         for r in RINGS:
-            yield Entry(
-                "gf2x_ops.weight", backend, Weight(backend, r), (backend, r) == ("avx2", FIRST)
-            )
+            weight = WholeWeight if backend == "avx2" else Weight
+            quick = (backend, r) == ("avx2", FIRST)
+            yield Entry("gf2x_ops.weight", backend, weight(backend, r), quick)
 
 
 def positions():
@@ -152,11 +114,12 @@ def positions():
         for begin, end in ((3, 20), (99, 100), (0, 131)):
             yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
-        for count, first in ((3, 0), (9, FIRST)):
-            call = SetPositions(backend, FIRST, count, first)
+        for r, count, first in ((FIRST, 3, 0), (FIRST, 9, FIRST), (SMALL, 3, 0)):
+            some = WholeSetPositions if backend == "gfni" else SetPositions
+            call = some(backend, r, count, first)
             yield Entry("sparse_ops.set_positions", backend, call)
-    for count, first in ((4, 0), (5, FIRST)):
-        yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", FIRST, count, first))
+    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
+        yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", r, count, first))
 
 
 def counters():
@@ -173,12 +136,18 @@ def counters():
             yield Entry(entry, backend, call)
         for level in larger:
             yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
-        for r, weight in ((smallest.r, larger[-1].d), (larger[-1].r, 9)):
+        more = [(smallest.r, larger[-1].d), (larger[-1].r, 9), (SMALL, 9), (SMALL, larger[-1].d)]
+        for r, weight in more:
             yield Entry(entry, backend, Counted(backend, r, weight, 0))
         yield Entry(entry, backend, Supports(backend, smallest.r, larger[-1].d))
         quick = Ordered(backend, smallest.r, 3)
         yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")
-        for r, weight in ((smallest.r, smallest.d), (larger[0].r, 12), (larger[1].r, 15)):
+        for r, weight in (
+            (smallest.r, smallest.d),
+            (larger[0].r, 12),
+            (larger[1].r, 15),
+            (SMALL, larger[-1].d),
+        ):
             yield Entry("bike_counters.order_support", backend, Ordered(backend, r, weight))
 
 

@@ -9,11 +9,10 @@ import subprocess
 import pytest
 
 from proofs.kernels.modules import BELOW
-from proofs.kernels.proved import name_of
 from proofs.kernels.shipped import commands
 from proofs.machine.library import Library
 from proofs.machine.report import Module
-from proofs.machine.running import proved
+from proofs.machine.running import name_of_proof, proved
 from tools.source_folders import INCLUDED
 
 # What is made of the builds of compilers: of clang's only how it would be made.
@@ -53,11 +52,11 @@ def holds_in(shared, machine_folder):
 
     def check(compiler, call):
         library = shared(compiler)
-        done = machine_folder / "proved" / name_of(call, [library.digest])
+        done = machine_folder / "proved" / library.digest[:16] / name_of_proof(call)
         if not done.exists():
             wrong = proved(Module(library, None), call)
             assert wrong is None, wrong
-            done.parent.mkdir(exist_ok=True)
+            done.parent.mkdir(parents=True, exist_ok=True)
             done.write_text(f"{call!r}\n", encoding="utf-8")
 
     return check

@@ -225,11 +225,23 @@ def shift_double(form):
     a, b, c = v.sources
     processor, width = form.processor, v.width
 
+    def moved(pair, places):
+        """By a number that is not known, of which the lowest bits count."""
+        places = places[: width.bit_length() - 1]
+        if left:
+            return form.domain.shift_left(pair, places)[width:]
+        return form.domain.shift_left(pair[::-1].copy(), places)[::-1][:width]
+
     def run():
         x, y = (rows(processor, value(), v.count, width) for value in (a, b))
-        places = processor.known(c(), "the distance of a shift")
-        each = elements(processor, places, v.count, width) if own else [places] * v.count
         both = np.concatenate([y, x] if left else [x, y], axis=1)
+        distances = simplified(c())
+        if own and type(distances) is not int:
+            each = rows(processor, distances, v.count, width)
+            v.write(simplified(np.concatenate(list(map(moved, both, each)))))
+            return
+        places = processor.known(distances, "the distance of a shift")
+        each = elements(processor, places, v.count, width) if own else [places] * v.count
         start = np.array([(width - n % width) if left else n % width for n in each])[:, None]
         order = np.arange(width)[None, :] + start
         v.write(simplified(np.take_along_axis(both, order, axis=1).ravel()))

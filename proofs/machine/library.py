@@ -137,6 +137,10 @@ class Library:
             raise LookupError(f"the library has {len(found)} symbols {name}")
         return found[0]
 
+    def has(self, name):
+        """Tells whether there is a symbol of a name."""
+        return name in self._by_name
+
     def function_at(self, address):
         """Returns the function in which an address is, or None."""
         at = bisect.bisect(self._places, address) - 1

@@ -6,8 +6,8 @@ usage: mutations.py LIBRARY [--count N] [--seed N] [--jobs N] [--only PATTERN...
                     [--then PATTERN...]
 
 Each change is of a random byte of an instruction that the proofs of --only run, to a random other
-value; but where a branch goes that none of them takes is no proved code. It is found if one of the
-proofs that run the instruction fails, of those of --only and then of those of --then; it is
+value; but where a branch goes that none of them takes is no proved code. A change is found if one
+of the proofs that run the instruction fails, of those of --only and then of those of --then; it is
 equivalent if what is decoded there is the same instruction. What is left is printed, with both
 instructions, for somebody to say why it changes nothing. The exit status is 1 if something is left.
 """
@@ -28,6 +28,7 @@ import iced_x86
 from proofs.machine.calls import entries
 from proofs.machine.library import Library
 from proofs.machine.operands import NAMES
+from proofs.machine.processor import Processor
 from proofs.machine.report import Module
 from proofs.machine.running import proved
 
@@ -40,12 +41,46 @@ def decoded(library, address):
     return iced_x86.Decoder(64, library.code(address), ip=address).decode()
 
 
-def executed_by(library, chosen):
+class Watched(Processor):
+    """A processor that notes which branches were taken."""
+
+    def _decoded(self, address):
+        step = super()._decoded(address)
+        if step.instruction.is_jcc_short_or_near:
+            decide = step.run
+
+            def run():
+                decide()
+                if self.next != step.next:
+                    self.module.taken.add(address)
+
+            step.run = run
+        return step
+
+
+class Watching(Module):
+    """A module whose processor is a watched one, whichever is asked for."""
+
+    def __init__(self, library, taken):
+        super().__init__(library, None)
+        self.taken = taken
+
+    @property
+    def machine(self):
+        """the class of its processor."""
+        return Watched
+
+    @machine.setter
+    def machine(self, _):
+        pass
+
+
+def executed_by(library, chosen, taken):
     """Returns by address the proofs that run an instruction there, (entry, steps), the shortest
-    first; all proofs must pass."""
+    first; all proofs must pass. Adds the addresses of branches that were taken."""
     found = {}
     for entry in chosen:
-        module = Module(library, None)
+        module = Watching(library, taken)
         wrong = proved(module, entry.call)
         if wrong:
             raise SystemExit(f"{entry}: {wrong}")
@@ -80,8 +115,8 @@ class Change:
     value: int
 
 
-def changes(library, executed, seed):
-    """Yields random changes of what was executed."""
+def changes(library, executed, taken, seed):
+    """Yields random changes of what was executed, but of where branches go that were not taken."""
     choose = random.Random(seed)
     addresses = sorted(executed)
     while True:
@@ -92,8 +127,7 @@ def changes(library, executed, seed):
         old = library.code(address + at)[0]
         value = choose.choice([value for value in range(256) if value != old])
         jump = decoder.get_constant_offsets(before).immediate_offset
-        untaken = before.is_jcc_short_or_near and before.near_branch_target not in executed
-        if untaken and at >= jump:
+        if before.is_jcc_short_or_near and address not in taken and at >= jump:
             continue
         yield Change(address, at, value)
 
@@ -103,14 +137,15 @@ class Trial:
 
     def __init__(self, library, only, then):
         self.library, self.then = library, then
-        self.executed = executed_by(library, only)
+        self.taken: set[int] = set()
+        self.executed = executed_by(library, only, self.taken)
         self._more = None
 
     def proofs_of(self, address):
         """Yields the proofs that run an instruction, and how many steps they take."""
         yield from self.executed[address]
         if self._more is None:  # asked for what the others do not find
-            self._more = executed_by(self.library, self.then)
+            self._more = executed_by(self.library, self.then, set())
         yield from self._more.get(address, [])
 
     def outcome(self, change):
@@ -160,7 +195,8 @@ def main():
         for patterns in (options.only, options.then)
     )
     TRIAL.append(Trial(library, only, then))
-    chosen = itertools.islice(changes(library, TRIAL[0].executed, options.seed), options.count)
+    every = changes(library, TRIAL[0].executed, TRIAL[0].taken, options.seed)
+    chosen = itertools.islice(every, options.count)
     counts = {"found": 0, "equivalent": 0, "left": 0}
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:

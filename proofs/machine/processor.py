@@ -17,6 +17,7 @@ import numpy as np
 from proofs.kernels.engine.bits import Code, Memory, Pointer, Undecided, known, simplified
 from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.ir import Unsupported
+from proofs.kernels.products import stride
 from proofs.machine import general, lanes, masks, moves, shifts, shuffles, vectors  # noqa: F401
 from proofs.machine.operands import Operands
 
@@ -28,6 +29,7 @@ ARGUMENTS = (7, 6, 2, 1, 8, 9)  # rdi, rsi, rdx, rcx, r8, r9
 SAVED = (3, 5, 12, 13, 14, 15)  # what a function must give back: rbx, rbp, r12 ... r15
 RAX, RSP = 0, 4
 WORD = 64
+RING = "ckem_gf2x_ring_"
 
 
 class Placed(Memory):
@@ -55,6 +57,7 @@ class Processor(Machine):
         del contracts
         self.library = module.library
         self.executed = module.executed  # addresses of instructions
+        self.reads = module.reads  # of the library
         self.general: list[typing.Any] = [0] * 16
         self.vectors: list[typing.Any] = [0] * 32
         self.masks: list[typing.Any] = [0] * 8
@@ -70,12 +73,16 @@ class Processor(Machine):
     # --- Memory ---
 
     def address(self, name, offset=0):
-        """Returns the address of a global variable or a function."""
+        """Returns the address of a global variable or a function; or of a ring, which the library
+        need not have."""
+        if name.startswith(RING) and not self.library.has(name):
+            return Pointer(self._ring(name), offset)
         symbol = self.library.named(name)
         if symbol.kind == "STT_FUNC":
             return Code(name)
         if symbol.address not in self._globals:
             memory = Placed(name, symbol.size, self.domain, symbol.address)
+            self.reads.add((symbol.address, symbol.size))
             raw = self.library.read(symbol.address, symbol.size)
             memory.bits[:] = known(int.from_bytes(raw, "little"), 8 * symbol.size, self.domain)
             for place, value in self.library.pointers.items():
@@ -85,6 +92,17 @@ class Processor(Machine):
                     memory.pointers[place - symbol.address] = found
             self._globals[symbol.address] = memory
         return Pointer(self._globals[symbol.address], offset)
+
+    def _ring(self, name):
+        """Returns a struct gf2x_ring without plans of powers."""
+        if name not in self._globals:
+            r = int(name.removeprefix(RING))
+            numbers = (r, -(-r // WORD), stride(r), -(-r // 8))
+            raw = b"".join(number.to_bytes(4, "little") for number in numbers).ljust(32, b"\0")
+            memory = self.memory(name, len(raw)).memory
+            memory.bits[:] = known(int.from_bytes(raw, "little"), 8 * len(raw), self.domain)
+            self._globals[name] = memory
+        return self._globals[name]
 
     def number_of(self, pointer):
         """Returns the address that a Pointer stands for."""
@@ -107,6 +125,7 @@ class Processor(Machine):
         """Returns the value of so many bytes."""
         memory, offset = self._object(address, size)
         if memory is None:
+            self.reads.add((address, size))
             return int.from_bytes(self.library.read(address, size), "little")
         if memory.pointers and size == 8 and offset in memory.pointers:
             return self.number_of(memory.pointers[offset])

@@ -14,10 +14,13 @@ PADDING = {"nop", "int3", "ud2", "endbr64"}
 
 class Module:
     """A library as the calls of proofs/kernels take one. executed: addresses of instructions;
+    reads: (address, size) of what was read of the library;
     steps: how many ran in the longest call; most_steps: how many may."""
 
     def __init__(self, library, machine, most_steps=MOST_STEPS):
-        self.library, self.machine, self.executed = library, machine, set()
+        self.library, self.machine = library, machine
+        self.executed: set[int] = set()
+        self.reads: set[tuple[int, int]] = set()
         self.steps, self.most_steps = 0, most_steps
 
 

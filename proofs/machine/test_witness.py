@@ -3,27 +3,14 @@
 
 import random
 
-import iced_x86
 import pytest
 
-from proofs.machine.calls import BACKENDS
-from proofs.machine.report import functions
-from proofs.machine.witness import Comparison, NotTheProcessor, form_of, is_control
+from proofs.machine.comparisons import forms
+from proofs.machine.witness import Comparison, NotTheProcessor
 
 FEW, MANY = 16, 10_000  # operands
 SOME = 40  # forms of which `make test` tries FEW operands
 NEEDED = {"avx512bw", "avx512_vbmi2", "gfni", "vpclmulqdq", "bmi2"}
-
-
-def forms(library):
-    """Returns an instruction of each form in the kernels: (address, code, text)."""
-    found = {}
-    for symbol in functions(library, BACKENDS):
-        raw = library.read(symbol.address, symbol.size)
-        for i in iced_x86.Decoder(64, raw, ip=symbol.address):
-            if not i.is_invalid and not is_control(i):
-                found.setdefault(form_of(i), (i.ip, library.code(i.ip), str(i)))
-    return list(found.values())
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +52,7 @@ WRONG = {
     "vpshufb": ("c4e27500c2", "c4e27504c2"),  # vpmaddubsw, which has none
     "adc": ("4811d8", "4801d8"),  # add
     "shr": ("48c1e803", "48c1f803"),  # sar
+    "vpshrdvq": ("62f2f54873c2", "62f2f54871c2"),  # vpshldvq
     "imul": ("480fafc3", "4801d8"),  # add
 }
 

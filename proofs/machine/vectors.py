@@ -206,6 +206,9 @@ def logic(form):
     return run
 
 
+ANY_OF_THREE = 0xFE  # the table of an or
+
+
 @meaning("vpternlogd vpternlogq")
 def ternary(form):
     """VPTERNLOG"""
@@ -219,6 +222,9 @@ def ternary(form):
     def run():
         if truth in (0, 255):
             v.write(((1 << v.bits) - 1) * (truth & 1))
+        elif truth == ANY_OF_THREE:
+            first = bitwise(processor, "or", a(), b(), v.bits)
+            v.write(bitwise(processor, "or", first, c(), v.bits))
         elif 7 in terms:
             values = [a(), b(), c(), truth]
             v.write(engine(processor, "llvm.x86.avx512.pternlog.", shape, [shape] * 3, values))

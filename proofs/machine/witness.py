@@ -96,7 +96,7 @@ class Here:
     machine: type
 
     def __init__(self):
-        self.library, self.executed, self.steps = self, set(), 0
+        self.library, self.executed, self.reads, self.steps = self, set(), set(), 0
 
 
 class Single(Processor):

@@ -192,6 +192,7 @@ def warnings_of(commands, folder):
     return "".join(one.stderr for one in done if one.returncode != 0)
 
 
+@pytest.mark.long
 def test_clang_has_no_warnings(build):
     """For C. clang's whole build is long."""
     folder = build("clang", targets=[])

@@ -29,7 +29,7 @@ SHORT_KEMS = (*LEVEL_1, "HQC-128-2023")
 BACKENDS = [
     (name, backend) for name, (_, _, backends, _) in TARGETS.items() for backend in backends
 ]
-QUICK_UNITS = [("aarch64", "test_hqc"), ("aarch64", "test_keccak"), ("riscv64", "test_decoder")]
+QUICK_UNITS = [("aarch64", "test_hqc"), ("aarch64", "test_keccak")]
 WITHOUT_BACKENDS = ("test_batch", "test_threads", "test_ct", "test_entry_points")
 
 

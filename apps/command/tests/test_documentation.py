@@ -178,15 +178,23 @@ def fish(root, need, shell_environment, tmp_path):
     return complete
 
 
+@pytest.fixture(scope="module")
+def zsh_functions(root, tmp_path_factory):
+    """A folder with ours, and in `dump` zsh's list of all: reading thousands of files for it takes
+    half a second, which the first shell does for the others."""
+    folder = tmp_path_factory.mktemp("zsh")
+    (folder / "_codekem").symlink_to(root / "apps/command/completions/codekem.zsh")
+    return folder
+
+
 @pytest.fixture
-def zsh(root, need, shell_environment, tmp_path):
+def zsh(zsh_functions, need, shell_environment, tmp_path):
     """zsh completes only in its line editor: a terminal is needed, and a list is made by ^D."""
-    (tmp_path / "functions").mkdir()
-    (tmp_path / "functions" / "_codekem").symlink_to(root / "apps/command/completions/codekem.zsh")
     (tmp_path / ".zshrc").write_text(
         "PS1='prompt> '; unsetopt prompt_cr prompt_sp zle_bracketed_paste\n"
         "unset zle_bracketed_paste; LISTMAX=10000\n"
-        f"fpath=('{tmp_path}/functions' $fpath); autoload -Uz compinit; compinit -u -D\n"
+        f"fpath=('{zsh_functions}' $fpath); autoload -Uz compinit\n"
+        f"compinit -u -d '{zsh_functions}/dump'\n"
         "zstyle ':completion:*' verbose no; bindkey '^D' list-choices\n"
         "setopt list_rows_first\n",
         encoding="ascii",

@@ -241,6 +241,19 @@ def render_forms():
     }
 
 
+@app.command("paper")
+def paper_of(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="dfr: the failure rate of BIKE.")],
+    folder: Annotated[
+        pathlib.Path | None, typer.Argument(metavar="[FOLDER]", help="By default build/paper/NAME.")
+    ] = None,
+):
+    """Writes a paper with the numbers and figures of what is stored, and compiles it by LaTeX."""
+    from codekem_evaluation import paper
+
+    print(paths.short(paper.write_paper(name, folder or paths.ROOT / "build" / "paper" / name)))
+
+
 @app.command()
 def peers():
     """Says what can be measured beside codekem, whether it is ready here, and how to get it."""

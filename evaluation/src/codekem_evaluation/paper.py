@@ -7,9 +7,13 @@ they lie. A table needs \\usepackage{booktabs,graphicx}, and longtable where it 
 
 import functools
 import re
+import shutil
+import subprocess
 
 import pandas
 
+from codekem_base.errors import EvaluationError
+from codekem_evaluation import parts
 from codekem_evaluation.bibliography import cited, escaped, file, key_of, known
 
 LONG = 40  # a table with more rows breaks over pages
@@ -231,3 +235,38 @@ def summary(report):
 def keys_in(text):
     """Returns the keys that a LaTeX text cites."""
     return re.findall(r"\\cite(?:\[[^]]*\])?\{([^}]+)\}", text)
+
+
+# --- Papers of the parts --------------------------------------------------------------------------
+
+TEX = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
+
+
+def compile_document(folder, name):
+    """Compiles NAME.tex in a folder with its bibliography; returns the last log."""
+    for command in ([*TEX, name], ["bibtex", name], [*TEX, name], [*TEX, name]):
+        if shutil.which(command[0]) is None:
+            raise EvaluationError(
+                f"there is no {command[0]}: install LaTeX (Debian: texlive-latex-recommended); "
+                f"the sources are in {folder}"
+            )
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, errors="replace", text=True, check=False,
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise EvaluationError(f"{command[0]} failed in {folder}:\n{done.stdout[-2000:]}")
+    return (folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")
+
+
+def write_paper(name, folder):
+    """Writes a part's paper with references.bib to a folder and compiles it; returns the PDF."""
+    if name not in parts.papers():
+        raise EvaluationError(f"no paper {name}; there are {', '.join(parts.papers()) or 'none'}")
+    folder.mkdir(parents=True, exist_ok=True)
+    text, tables = parts.papers()[name](folder)
+    for one in tables:
+        (folder / f"{one.key}.tex").write_text(table(one), encoding="utf-8")
+    (folder / "references.bib").write_text(file(), encoding="utf-8")
+    compile_document(folder, text)
+    return folder / f"{text}.pdf"

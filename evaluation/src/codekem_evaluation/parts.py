@@ -2,7 +2,9 @@
 """What other packages add to the evaluation, if they are installed.
 
 A package offers a module under the entry point GROUP. It may have COMMANDS {name: typer.Typer},
-TRACES {kind: function of a name} and sections(), the sections of the report that it makes.
+TRACES {kind: function of a name}, PAPERS {name: function that writes it to a folder and returns
+the name of the text and the tables that it includes}, and sections(), the sections of the report
+that it makes.
 """
 
 import functools
@@ -35,6 +37,10 @@ def commands():
 
 def traces():
     return offered("TRACES")
+
+
+def papers():
+    return offered("PAPERS")
 
 
 def offered(name):

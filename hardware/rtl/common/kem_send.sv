@@ -2,8 +2,9 @@
 // Sends one field of the output packet: a polynomial, a string or a list of positions, in words of
 // 32 bits; what follows a polynomial in its last word is zero in memory.
 // Latency, from start_i to done_o: Count + 1 cycles for Count words, while the receiver keeps up.
-// guard_q is the parity of the registers that say which field is sent: if a bit of them flips, no
-// word leaves.
+// guard_q is the parity of busy_q and of the registers that say which field is sent: if a bit of
+// them flips, no word leaves. end_guard_q is that of the number of words; with a check of the counts
+// and of valid_q it tells a field that would have another number of words, or no end.
 module kem_send
   import kem_pkg::*;
 #(
@@ -34,7 +35,7 @@ module kem_send
 );
   localparam int SubBits = $clog2(WORD / 32);
 
-  logic busy_q, valid_q, last_field_q, guard_q, is_last, beat;
+  logic busy_q, valid_q, last_field_q, guard_q, end_guard_q, is_last, beat, disturbed;
   field_e kind_q;
   logic [2:0] which_q;
   logic [COUNT_BITS-1:0] count_q, count_n, next_q, final_q;  // next: count + 1
@@ -54,21 +55,23 @@ module kem_send
     if (clear_i) begin
       kind_q <= F_POLY;
       {take_poly_q, take_str_q, take_list_q} <= '0;
-      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q, guard_q} <= '0;
+      {busy_q, valid_q, last_field_q, which_q, count_q, next_q, final_q} <= '0;
+      {guard_q, end_guard_q} <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
       kind_q <= kind_i;
       which_q <= which_i;
       final_q <= final_i;
       last_field_q <= last_i;
-      guard_q <= ^{kind_i, which_i, last_i};
+      guard_q <= ^{1'b1, kind_i, which_i, last_i};
+      end_guard_q <= ^final_i;
       count_q <= '0;
       next_q <= COUNT_BITS'(1);
     end else if (busy_q) begin
       valid_q <= more;  // the memories answer one cycle after the first address
       count_q <= count_n;
       if (beat) next_q <= next_q + 1'b1;
-      if (beat && is_last) busy_q <= 1'b0;
+      if (beat && is_last) {busy_q, guard_q} <= {1'b0, !guard_q};
       for (int i = 0; i < WORD / 32; i++) begin
         take_poly_q[i] <= more && kind_q == F_POLY && count_n[SubBits-1:0] == SubBits'(i);
       end
@@ -80,8 +83,10 @@ module kem_send
   end
 
   assign done_o = beat && is_last;
-  assign upset_o = ^{kind_q, which_q, last_field_q, guard_q};
-  assign out_valid_o = valid_q && !upset_o;
+  assign disturbed = ^{busy_q, kind_q, which_q, last_field_q, guard_q};
+  assign upset_o = disturbed || ^{final_q, end_guard_q}
+      || (busy_q ? next_q != count_q + 1'b1 : valid_q);
+  assign out_valid_o = valid_q && busy_q && !disturbed;
   assign out_last_o = out_valid_o && is_last && last_field_q;
   always_comb begin
     {poly_read_o, str_read_o, list_read_o} = '0;

@@ -96,7 +96,8 @@ async def sends_fields(dut):
 
 @cocotb.test()
 async def sends_nothing_after_an_upset(dut):
-    """A bit of what says which field is sent flips while a word waits: it does not leave."""
+    """A bit flips of what says which field is sent, and how much of it, while a word waits: that is
+    told, and the word does not leave if it could be another field's, or never end."""
     source = seeded(dut)
     memories = {
         "poly": Memory(dut, "poly"),
@@ -106,7 +107,8 @@ async def sends_nothing_after_an_upset(dut):
     module = Module(dut, *memories.values())
     dut.start_i.value = dut.out_ready_i.value = 0
     await clock_up(dut)
-    for name in ("kind_q", "which_q", "last_field_q", "guard_q"):
+    waits = {"count_q": 1, "next_q": 1, "final_q": 1, "end_guard_q": 1}  # counts: the word waits on
+    for name in ("busy_q", "kind_q", "which_q", "last_field_q", "guard_q", *waits):
         register = getattr(dut, name)
         for bit in range(len(register)):
             module.begin(kind_i=STR, which_i=source.randrange(8), final_i=7, last_i=1)
@@ -115,7 +117,37 @@ async def sends_nothing_after_an_upset(dut):
             await module.cycle()
             assert await module.cycle("out_valid_o", "upset_o") == [1, 0]
             register.value = int(register.value) ^ 1 << bit
-            assert await module.cycle("out_valid_o", "upset_o") == [0, 1], (name, bit)
+            told = await module.cycle("out_valid_o", "upset_o")
+            assert told == [waits.get(name, 0), 1], (name, bit)
+            dut.clear_i.value = 1
+            await module.cycle()
+            dut.clear_i.value = 0
+
+
+@cocotb.test()
+async def begins_nothing_after_an_upset(dut):
+    """While no field is sent, before the first and after one, a bit flips: no word leaves."""
+    source = seeded(dut)
+    memories = {
+        "poly": Memory(dut, "poly"),
+        "str": Memory(dut, "str", combinational=True),
+        "list": Memory(dut, "list"),
+    }
+    module = Module(dut, *memories.values())
+    dut.start_i.value = 0
+    await clock_up(dut)
+    for is_first in (True, False):
+        for name in ("busy_q", "valid_q"):
+            dut.clear_i.value = int(is_first)
+            dut.out_ready_i.value = 1
+            await module.cycle()
+            dut.clear_i.value = 0
+            if not is_first:
+                await module.run(kind_i=STR, which_i=source.randrange(8), final_i=7, last_i=1)
+            assert await module.cycle("out_valid_o", "upset_o") == [0, 0]
+            getattr(dut, name).value = 1
+            for _ in range(3):
+                assert await module.cycle("out_valid_o", "upset_o") == [0, 1], (is_first, name)
             dut.clear_i.value = 1
             await module.cycle()
             dut.clear_i.value = 0

@@ -38,15 +38,21 @@ TRACED = {"failure": "split-L1-bgf-5"}
 COUNTED = ("BIKE-L1", "BIKE-L1-weak")
 
 
+def write_levels(name, path):
+    """Writes one figure of all levels; the kind of file follows from its name."""
+    decoders, members = LEVELS[name]
+    ours = campaigns.kept(lab_campaign)
+    lab_charts.write(lab_charts.levels([ours[member] for member in members], decoders), path)
+
+
 def write(folder):
     """Writes all of them; returns their paths."""
     ours, counted = campaigns.kept(lab_campaign), campaigns.kept(dfr_campaign)
     places = {name: folder / f"{name}.svg" for name in (*COMPARED, *LEVELS, *TRACED, *COUNTED)}
     for name, members in COMPARED.items():
         lab_charts.write(lab_charts.panels([ours[member] for member in members]), places[name])
-    for name, (decoders, members) in LEVELS.items():
-        panels = lab_charts.levels([ours[member] for member in members], decoders)
-        lab_charts.write(panels, places[name])
+    for name in LEVELS:
+        write_levels(name, places[name])
     for name, member in TRACED.items():
         lab_charts.write(lab_charts.trace(ours[member]["trace"]), places[name])
     for name in COUNTED:

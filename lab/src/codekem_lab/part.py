@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the laboratory adds to the evaluation: `codekem-evaluation dfr`, sections of the report, and
-traces of their numbers."""
+"""What the laboratory adds to the evaluation: `codekem-evaluation dfr`, sections of the report,
+traces of their numbers, and a paper."""
 
-from codekem_lab import dfr, tables_dfr, tables_lab
+from codekem_lab import dfr, paper, tables_dfr, tables_lab
 
 COMMANDS = {"dfr": dfr.app}
+PAPERS = {"dfr": paper.write}
 TRACES = {"dfr": tables_dfr.trace, "lab": tables_lab.trace}
 
 

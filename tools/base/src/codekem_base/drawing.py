@@ -123,10 +123,17 @@ def said(source):
     return {"text": textwrap.wrap(source, LETTERS), **place}
 
 
+@functools.lru_cache(maxsize=256)
+def drawn(text):
+    """Returns the drawing of a specification, given as JSON: a page and its summary, or two runs,
+    have the same ones."""
+    return converter().vegalite_to_svg(text)
+
+
 def svg(chart, palette=ON_PAPER, source=""):
     """Returns a drawing as text, the same each time; letters are text, and marks have no roles:
     the words beside the picture say the same."""
-    text = converter().vegalite_to_svg(specification([chart], palette, source=source))
+    text = drawn(json.dumps(specification([chart], palette, source=source)))
     return re.sub(r' (?:role|aria-\w+)="[^"]*"', "", text)
 
 

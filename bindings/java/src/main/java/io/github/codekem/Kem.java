@@ -6,8 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** A KEM of the C library. All operations may be called by several threads at once. */
@@ -71,7 +73,8 @@ final class Kem {
     final int encapsSeed;
     final int workspace; // for any operation
     final int open; // in the memory of a call: where workspace, options and secrets end
-    // Of calls that are over.
+    // Of calls that are over: the last one's, which costs no lock, and those of other threads.
+    final AtomicReference<Room> last = new AtomicReference<>();
     final ArrayBlockingQueue<Room> idle =
         new ArrayBlockingQueue<>(Runtime.getRuntime().availableProcessors());
 
@@ -100,30 +103,36 @@ final class Kem {
   }
 
   /** What calls use, one after the other: memory, and an array of the heap for a ciphertext. */
-  private record Room(Memory memory, byte[] ciphertext) {
+  private static final class Room {
+    final Memory memory;
+    final byte[] ciphertext;
+    byte[] publicKey; // whose copy the memory has, or null
+
     Room(Sizes s) {
-      this(new Memory(s.open + s.publicKey + s.ciphertext), new byte[s.ciphertext]);
+      memory = new Memory(s.open + s.publicKey + s.ciphertext);
+      ciphertext = new byte[s.ciphertext];
     }
   }
 
   /**
    * The memory of one call: a workspace, then options and secrets, which are wiped at its end, then
-   * what is no secret, which is not: that would take longer than the call of C itself.
+   * a public key and a ciphertext, which are not: that would take longer than the call of C itself.
    */
   private static final class Call implements AutoCloseable {
     private final Sizes s;
     private final Room room;
     private final Memory memory;
     private int secretEnd;
-    private int openEnd;
 
     Call(Sizes s) {
       this.s = s;
-      Room found = s.idle.poll();
+      Room found = s.last.getAndSet(null);
+      if (found == null) {
+        found = s.idle.poll();
+      }
       room = found != null ? found : new Room(s);
       memory = room.memory;
       secretEnd = s.workspace + OPTIONS_BYTES;
-      openEnd = s.open;
     }
 
     /** Returns codekem_options with the workspace and a seed of this call, or 0 for none. */
@@ -154,21 +163,29 @@ final class Kem {
       return found;
     }
 
-    /** Returns the address of so many bytes for what is no secret. */
-    long open(int length) {
-      long found = memory.address + openEnd;
-      openEnd += length;
-      if (openEnd > memory.bytes.capacity()) {
-        throw new IndexOutOfBoundsException("no room for " + length + " bytes");
-      }
-      return found;
+    /** Returns the address of a new public key. */
+    long publicKey() {
+      room.publicKey = null;
+      return memory.address + s.open;
     }
 
-    long copyOpen(byte[] data) {
-      int at = openEnd;
-      long found = open(data.length);
-      memory.bytes.put(at, data);
-      return found;
+    /** Returns the address of a public key, which whoever has the array never changes. */
+    long copyPublicKey(byte[] key) {
+      if (room.publicKey != key) {
+        room.publicKey = null; // in case that it has another length
+        memory.bytes.put(s.open, key, 0, s.publicKey);
+        room.publicKey = key;
+      }
+      return memory.address + s.open;
+    }
+
+    long ciphertext() {
+      return memory.address + s.open + s.publicKey;
+    }
+
+    long copyCiphertext(byte[] ciphertext) {
+      memory.bytes.put(s.open + s.publicKey, ciphertext, 0, s.ciphertext);
+      return ciphertext();
     }
 
     /** Fills an array with the bytes of a buffer. */
@@ -180,7 +197,9 @@ final class Kem {
     @Override
     public void close() {
       memory.wipe(s.workspace, s.open - s.workspace); // the library has wiped its workspace
-      s.idle.offer(room); // or else the garbage collector frees it
+      if (!s.last.compareAndSet(null, room)) {
+        s.idle.offer(room); // or else the garbage collector frees it
+      }
       Reference.reachabilityFence(memory);
     }
   }
@@ -254,7 +273,7 @@ final class Kem {
   byte[] keypair(long secretKey, long seed) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long publicKey = call.open(s.publicKey);
+      long publicKey = call.publicKey();
       check(Native.keypair(s.kem, publicKey, secretKey, call.options(seed)));
       return call.read(publicKey, new byte[s.publicKey]);
     }
@@ -270,9 +289,9 @@ final class Kem {
       byte[] sharedSecret, byte[] publicKey, byte[] seed, Function<byte[], T> wanted) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long ciphertext = call.open(s.ciphertext);
+      long ciphertext = call.ciphertext();
       long shared = call.secret(sharedSecret.length);
-      long key = call.copyOpen(publicKey);
+      long key = call.copyPublicKey(publicKey);
       long options = call.options(seed == null ? 0 : call.copySecret(seed));
       check(Native.encaps(s.kem, ciphertext, shared, key, options));
       call.read(shared, sharedSecret);
@@ -285,7 +304,7 @@ final class Kem {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
       long shared = call.secret(sharedSecret.length);
-      long given = call.copyOpen(ciphertext);
+      long given = call.copyCiphertext(ciphertext);
       check(Native.decaps(s.kem, shared, given, secretKey, call.options(0)));
       call.read(shared, sharedSecret);
     }
@@ -295,7 +314,7 @@ final class Kem {
   boolean isGoodPublicKey(byte[] publicKey) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      return isGood(Native.checkPublicKey(s.kem, call.copyOpen(publicKey)));
+      return isGood(Native.checkPublicKey(s.kem, call.copyPublicKey(publicKey)));
     }
   }
 
@@ -311,7 +330,7 @@ final class Kem {
   byte[] publicKeyOf(long secretKey) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long publicKey = call.open(s.publicKey);
+      long publicKey = call.publicKey();
       check(Native.derivePublicKey(s.kem, publicKey, secretKey, call.options(0)));
       return call.read(publicKey, new byte[s.publicKey]);
     }
@@ -320,12 +339,14 @@ final class Kem {
   /** Tells whether the memory of calls that are over holds no secret; for tests. */
   boolean isIdleMemoryWiped() {
     Sizes s = sizes();
-    for (Room room : s.idle) {
+    List<Room> rooms = new ArrayList<>(s.idle);
+    rooms.add(s.last.get());
+    for (Room room : rooms) {
       if (!room.memory.isWiped(0, s.open)) {
         return false;
       }
     }
-    return !s.idle.isEmpty();
+    return true;
   }
 
   /** Returns the version of the native library. */

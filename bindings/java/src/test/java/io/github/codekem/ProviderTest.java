@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -43,6 +44,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,6 +110,27 @@ class ProviderTest {
     SecretKey wrong =
         kem.newDecapsulator(generate(name).getPrivate()).decapsulate(sent.encapsulation());
     assertFalse(Arrays.equals(received.getEncoded(), wrong.getEncoded()));
+  }
+
+  /** Calls find the copy of a public key that the call before has left. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void secretsAreForTheKeyOfTheirCall(String name) throws Exception {
+    KeyPair[] pairs = {generate(name), generate(name)};
+    KEM kem = KEM.getInstance(name, PROVIDER);
+    KeyFactory factory = KeyFactory.getInstance(name, PROVIDER);
+    RawKeySpec raw = factory.getKeySpec(pairs[1].getPublic(), RawKeySpec.class);
+    List<Callable<Object>> between =
+        List.of(() -> "nothing", () -> generate(name), () -> factory.generatePublic(raw));
+    for (Callable<Object> other : between) {
+      for (KeyPair pair : List.of(pairs[0], pairs[0], pairs[1], pairs[0])) {
+        KEM.Encapsulated sent = kem.newEncapsulator(pair.getPublic()).encapsulate();
+        SecretKey received =
+            kem.newDecapsulator(pair.getPrivate()).decapsulate(sent.encapsulation());
+        assertEquals(sent.key(), received);
+        assertNotNull(other.call());
+      }
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A small module of one clock as gates and registers, as it is written or as it is built."""
+
+import dataclasses
+import json
+import pathlib
+
+from tools.flow import run_tool
+
+HARDWARE = pathlib.Path(__file__).resolve().parent.parent
+# Inputs of the simple gates of Yosys; the output is Y.
+SIMPLE = {
+    "$_NOT_": "A",
+    "$_BUF_": "A",
+    "$_AND_": "AB",
+    "$_NAND_": "AB",
+    "$_OR_": "AB",
+    "$_NOR_": "AB",
+    "$_XOR_": "AB",
+    "$_XNOR_": "AB",
+    "$_ANDNOT_": "AB",
+    "$_ORNOT_": "AB",
+    "$_MUX_": "ABS",
+}
+CLOCK = "clk_i"
+# How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
+BUILDS = {
+    "written": "proc; {flat}; opt_expr; opt_clean; simplemap; opt_clean",
+    "xc7": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}; {flat}; opt_clean",
+}
+# Modules that keep their boundary in synthesis are opened behind it.
+FLAT = "setattr -mod -unset keep_hierarchy *; flatten -noscopeinfo"
+
+
+class GateError(Exception):
+    """The module is no circuit of known gates and registers of one clock."""
+
+
+@dataclasses.dataclass
+class Gates:
+    """Wires are numbers; 0 and 1 are the constants.
+
+    inputs, outputs: {port: wires}, the lowest bit first, without the clock; gates: {wire: (truth
+    table of its inputs as an integer, inputs)}, the table's bit i for inputs whose bits are those
+    of i;
+    registers: {wire: the wire that it takes at each edge}; names: {wire: name in the source}.
+    """
+
+    inputs: dict[str, list[int]]
+    outputs: dict[str, list[int]]
+    gates: dict[int, tuple[int, list[int]]]
+    registers: dict[int, int]
+    names: dict[int, str]
+
+    def sources(self):
+        """Returns {wire: the inputs and registers behind it}: what a probe on it sees, whatever
+        the gates' delays."""
+        found = {0: frozenset(), 1: frozenset()}
+        stable = [wire for wires in self.inputs.values() for wire in wires]
+        for wire in (*stable, *self.registers):
+            found[wire] = frozenset([wire])
+        left = dict(self.gates)
+        while left:
+            ready = [w for w, (_, pins) in left.items() if all(pin in found for pin in pins)]
+            if not ready:
+                raise GateError("gates in a loop, or a wire that nothing drives")
+            for wire in ready:
+                found[wire] = frozenset().union(*(found[pin] for pin in left.pop(wire)[1]))
+        return found
+
+
+def table_of(kind):
+    """Returns the truth table of a simple gate."""
+    names, table = SIMPLE[kind], 0
+    for number in range(1 << len(names)):
+        a, b, s = (number >> i & 1 for i in range(3))
+        value = {
+            "NOT": 1 - a,
+            "BUF": a,
+            "AND": a & b,
+            "NAND": 1 - (a & b),
+            "OR": a | b,
+            "NOR": 1 - (a | b),
+            "XOR": a ^ b,
+            "XNOR": 1 - (a ^ b),
+            "ANDNOT": a & (1 - b),
+            "ORNOT": a | (1 - b),
+            "MUX": b if s else a,
+        }[kind.strip("$_")]
+        table |= value << number
+    return table
+
+
+def wire_of(bit):
+    """Returns the number of a bit of Yosys' netlist; numbers of wires begin with 2 there."""
+    return bit if isinstance(bit, int) else int(bit == "1")
+
+
+def names_of(module):
+    """Returns {wire: its first name in the source}."""
+    names = {}
+    for name, net in module["netnames"].items():
+        for index, bit in enumerate(net["bits"]):
+            names.setdefault(wire_of(bit), f"{name}[{index}]" if len(net["bits"]) > 1 else name)
+    return names
+
+
+def gates_of(module):
+    """Returns the Gates of a module as Yosys' write_json has it; raises GateError."""
+    inputs, outputs, gates, registers = {}, {}, {}, {}
+    for name, port in module["ports"].items():
+        if name != CLOCK:
+            side = inputs if port["direction"] == "input" else outputs
+            side[name] = [wire_of(bit) for bit in port["bits"]]
+    clock = wire_of(module["ports"][CLOCK]["bits"][0])
+    for cell in module["cells"].values():
+        kind = cell["type"]
+        pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
+        if kind in SIMPLE:
+            gates[pins["Y"]] = table_of(kind), [pins[pin] for pin in SIMPLE[kind]]
+        elif kind == "INV":
+            gates[pins["O"]] = 0b01, [pins["I"]]
+        elif kind.startswith("LUT"):
+            size = int(kind[3:])
+            table = int(cell["parameters"]["INIT"], 2)
+            gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
+        elif kind == "$_DFF_P_" or (kind == "FDRE" and (pins["CE"], pins["R"]) == (1, 0)):
+            if pins["C"] != clock:
+                raise GateError(f"a register of another clock than {CLOCK}")
+            registers[pins["Q"]] = pins["D"]
+        else:
+            raise GateError(f"a cell that is neither a gate nor a register without reset: {kind}")
+    return Gates(inputs, outputs, gates, registers, names_of(module))
+
+
+def read(top, files, build="written", folder=None, **parameters):
+    """Returns the Gates of a module; Yosys works in a folder below hardware/."""
+    folder = folder or HARDWARE / "build" / f"gates-{top}"
+    folder.mkdir(parents=True, exist_ok=True)
+    names = " ".join(str(path.relative_to(HARDWARE)) for path in files)
+    options = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    path = folder.relative_to(HARDWARE) / f"{build}.json"
+    script = (
+        f"read_slang -j 1 --keep-hierarchy {options} {names} --top {top}; "
+        f"{BUILDS[build].format(top=top, flat=FLAT)}; write_json {path}"
+    )
+    run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
+    modules = json.loads((HARDWARE / path).read_text(encoding="utf-8"))["modules"]
+    (found,) = (one for one in modules.values() if "top" in one["attributes"])
+    return gates_of(found)
