@@ -4,7 +4,8 @@
 FOLDER has a checkout of each suite that foreign.toml names, at its revision. Each kernel is copied,
 changed where foreign.toml says so, compiled, and simulated beside the same C as software. The table
 goes to hls/results/foreign.csv; with names, as MachSuite/kmp, only their rows are made anew.
---table prints the rows for docs/results/hls.md.
+--table prints the rows for docs/results/hls.md. --control in front does all this with functions of
+HQC's reference code, in control.toml and hls/results/control.csv.
 """
 
 import csv
@@ -26,8 +27,7 @@ from codekem_hls.errors import Refused, ToolFailed
 from codekem_hls.ir import Array
 from codekem_hls.software import Software
 
-LIST = pathlib.Path(__file__).resolve().parent / "foreign.toml"
-TABLE = LIST.parents[1] / "results" / "foreign.csv"
+HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = ("suite", "file", "function", "lines changed", "result", "cycles", "message")
 KEYS = ("define", "turns", "values", "unroll", "pipeline")
 SOURCES = (".c", ".h", ".cpp")
@@ -41,11 +41,12 @@ def name_of(kernel):
     return f"{kernel['suite']}/{kernel['function']}" + ("" if same else f"_{folder}")
 
 
-def kernels():
-    data = tomllib.loads(LIST.read_text(encoding="utf-8"))
+def kernels(listing="foreign"):
+    data = tomllib.loads((HERE / f"{listing}.toml").read_text(encoding="utf-8"))
     for kernel in data["kernel"]:
         macros = data["suites"][kernel["suite"]].get("macros", {})
         kernel["macros"] = macros | kernel.get("macros", {})
+        kernel["top"] = "top" if "after" in kernel else kernel["function"]
     return data["suites"], data["kernel"]
 
 
@@ -91,9 +92,9 @@ def compiled(kernel, place):
     """Compiles a kernel by a file of our own, which defines macros and includes it."""
     lines = [f"#define {name} {value}" for name, value in kernel["macros"].items()]
     file = pathlib.PurePath(kernel["file"]).name
-    lines += [*kernel.get("before", []), f'#include "{file}"', ""]
+    lines += [*kernel.get("before", []), f'#include "{file}"', *kernel.get("after", []), ""]
     (place / "trial.c").write_text("\n".join(lines), encoding="utf-8")
-    data = {"kernel": "trial.c", "top": kernel["function"]}
+    data = {"kernel": "trial.c", "top": kernel["top"]}
     data |= {key: kernel[key] for key in KEYS if key in kernel}
     return design.build(directives.from_data(data, str(place / "trial.toml"), place))
 
@@ -205,7 +206,9 @@ def tried(kernel, folder, build):
 
 def searched(folder, suites):
     """Lets clang find the headers that suites share, and checks the revisions."""
-    shared = ("MachSuite/common", "Dynamatic/include", "PolyBench/utilities")
+    shared = ["MachSuite/common", "Dynamatic/include", "PolyBench/utilities"]
+    shared += [f"HQC/{one}" for one in ("src/ref", "src/ref/hqc-1", "src/common", "lib/fips202")]
+    shared += ["HQC/src/common/hqc-1"]
     os.environ["CPATH"] = ":".join(str(folder / one) for one in shared)
     for name, suite in suites.items():
         if not (folder / name).is_dir():
@@ -220,8 +223,15 @@ def key_of(row):
     return tuple(row[column] for column in COLUMNS[:3])
 
 
-def stored():
-    with TABLE.open(encoding="utf-8", newline="") as file:
+def table_of(listing):
+    return HERE.parent / "results" / f"{listing}.csv"
+
+
+def stored(listing="foreign"):
+    path = table_of(listing)
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -249,14 +259,16 @@ def table(found):
 
 def main(words):
     """Makes the table."""
-    if not words:
+    if not words or words == ["--control"]:
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
+    listing = "control" if words[0] == "--control" else "foreign"
+    words = words[words[0] == "--control" :]
     if words == ["--table"]:
-        print("\n".join(table(stored())))
+        print("\n".join(table(stored(listing))))
         return 0
     folder, names = pathlib.Path(words[0]).resolve(), words[1:]
-    suites, listed = kernels()
+    suites, listed = kernels(listing)
     called = {name_of(kernel) for kernel in listed}
     if missing := [name for name in names if name not in called]:
         print(f"no kernel is called {', '.join(missing)}: {', '.join(sorted(called))}")
@@ -267,9 +279,10 @@ def main(words):
             continue
         row = tried(kernel, folder, pathlib.Path("build/foreign"))
         print(*(str(row[column]) for column in COLUMNS[1:]), sep="; ", flush=True)
-        known = {key_of(one): one for one in stored()} | {key_of(row): row}
+        known = {key_of(one): one for one in stored(listing)} | {key_of(row): row}
         order = [key_of(one) for one in listed]
-        TABLE.write_text(written([known[one] for one in order if one in known]), encoding="utf-8")
+        text = written([known[one] for one in order if one in known])
+        table_of(listing).write_text(text, encoding="utf-8")
     return 0
 
 

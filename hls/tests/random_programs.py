@@ -219,6 +219,10 @@ class Maker(Expressions):
             other = self.pick(*others)
             count = min(array.length, other.length)
             return [f"memcpy({name}, {other.name}, {count} * {size});"]
+        wide = [one for one in flat if one is not array and one.kind.endswith("int64_t")]
+        if wide and array.kind.endswith("int8_t"):
+            most = min(array.length, 8 * wide[0].length)
+            return [f"memcpy({name}, {wide[0].name}, {self.rng.randrange(1, most + 1)});"]
         half = array.length // 2
         return [f"memcpy({name}, {name} + {array.length - half}, {half} * {size});"]
 

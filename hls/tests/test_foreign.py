@@ -41,6 +41,16 @@ def test_table_in_docs(root):
     assert not [line for line in foreign.table(foreign.stored()) if line not in text]
 
 
+def test_control():
+    """HQC's reference code, no line changed: each row is right, or says what the compiler lacks."""
+    rows, (suites, listed) = foreign.stored("control"), foreign.kernels("control")
+    assert set(suites) == {"HQC"}
+    assert [foreign.key_of(row) for row in rows] == [foreign.key_of(one) for one in listed]
+    assert {row["result"] for row in rows} == {"right", "refused"}
+    assert all(row["lines changed"] == "0" for row in rows)
+    assert all(bool(row["cycles"]) == (row["result"] == "right") for row in rows)
+
+
 @pytest.mark.long
 @pytest.mark.skipif(not PEERS, reason="CODEKEM_HLS_PEERS names no folder with the suites")
 def test_trial(tmp_path):

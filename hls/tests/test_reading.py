@@ -28,6 +28,34 @@ CASES = {
 }""",
         {"pipeline": {"each": "auto"}},
     ),
+    "rests": (  # no whole number of the wider elements is copied or set
+        """void rests(uint64_t a[8], uint8_t b[46], uint16_t c[30], uint32_t d[9],
+           const uint8_t e[46], uint8_t n) {
+  memcpy(a, e, 46);
+  memcpy(b + 2, a, 43);
+  memset(c, n, 45);
+  memcpy(d, e + 8, 7);
+  memmove(d + 2, d, 23);
+  memmove(d, d + 3, 11);
+}""",
+        {},
+    ),
+    "gaps": (  # of a local variable, for which no memory outside stands
+        """struct state { uint64_t s[5]; uint16_t place; uint32_t count; uint8_t last; };
+uint32_t gaps(uint64_t o[5], const uint8_t e[24]) {
+  struct state one = {0}, other;
+  for (unsigned i = 0; i < 24; i++) {
+    one.s[one.place / 8 % 5] ^= (uint64_t)e[i] << 8 * (one.place % 8);
+    one.place = (uint16_t)(one.place + 1 + (e[i] & 1));
+    one.count += e[i];
+    one.last ^= e[i];
+  }
+  other = one;
+  for (unsigned i = 0; i < 5; i++) o[i] = other.s[i];
+  return other.place + other.count * other.last;
+}""",
+        {},
+    ),
     "saturated": (
         """void saturated(int8_t o[8], int16_t p[8], const int16_t a[8], const int16_t b[8]) {
   for (int i = 0; i < 8; i++) {

@@ -211,8 +211,37 @@ def test_recursion(compiled):
 }
 void kernel(uint32_t a[static 4]) { a[0] = down(5, a); }
 """
-    with pytest.raises(Refused, match=r"calls itself|branch or trip count"):
-        compiled(HEAD + text, functions={"down": "share"})
+    for how in ({}, {"functions": {"down": "share"}}):
+        with pytest.raises(Refused, match=r"kernel\.c:4: down calls itself; write a loop"):
+            compiled(HEAD + text, **how)
+
+
+def test_the_branch_that_remains(compiled):
+    text = """uint8_t kernel(uint32_t a[static 64], PUBLIC uint8_t n) {
+  words: for (int i = 0; i < 64; i++) {
+    a[i] += 3;
+    if (i == n) return 2;
+    if (i == 2 * n + 1) return 7;
+  }
+  return 5;
+}
+"""
+    line = HEAD.count("\n") + 4
+    with pytest.raises(Refused, match=rf"a branch on line {line} remains in it: choose"):
+        compiled(HEAD + text, pipeline={"words": 1}, values={"n": [3, 9]})
+
+
+def test_recursion_before_what_it_makes_of_arguments(compiled):
+    """Length m of r is not known in what calls itself, but that is not what to change."""
+    text = """static void fold(uint32_t *r, const uint32_t *a, unsigned n) {
+  if (n < 2) { r[0] = a[0] ^ n; return; }
+  fold(r, a, n / 2);
+  fold(r + n / 2, a + n / 2, n - n / 2);
+}
+void kernel(uint32_t r[static 8], const uint32_t a[static 8]) { fold(r, a, 8); }
+"""
+    with pytest.raises(Refused, match=r"kernel\.c:[45]: fold calls itself; write a loop"):
+        compiled(HEAD + text)
 
 
 def test_part_of_array(compiled):

@@ -259,13 +259,27 @@ class Accesses(Emitter):
     def turns(self, size: Operand, step: int) -> Operand:
         """Returns how many steps a number of bytes is."""
         if isinstance(size, Const):
-            if size.value % step:
-                raise self.refuse(f"{size.value} bytes of elements of {step} bytes")
             return Const(size.value // step, 64)
         found = whole_terms(size, 1, step)
         if found is None or step & (step - 1):
             raise self.refuse(f"a number of bytes that may be a part of elements of {step} bytes")
         return self.pair("lshr", size, Const(step.bit_length() - 1, 64)) if step > 1 else size
+
+    def rest(
+        self, arrays: tuple[Array, ...], size: Operand, alignment: int
+    ) -> list[tuple[int, int]]:
+        """Returns what whole elements leave of a number of bytes: pieces, as (place, bytes)."""
+        step = max(array.stride for array in arrays)
+        if not isinstance(size, Const) or size.value % step == 0:
+            return []
+        if any(array.width != 8 * array.stride for array in arrays):
+            raise self.refuse(f"{size.value} bytes of elements of {step} bytes")
+        place, pieces = size.value - size.value % step, []
+        while place < size.value:
+            piece = min(alignment, 1 << (size.value - place).bit_length() - 1)
+            pieces.append((place, piece))
+            place += piece
+        return pieces
 
     def at_turn(self, place: Place, turn: Operand, step: int) -> Place:
         if isinstance(turn, Const):
@@ -276,22 +290,29 @@ class Accesses(Emitter):
         array = place.array
         if place.which is not None:
             raise self.refuse("memory of an array that is chosen, set as a whole; write a loop")
-        ones = Const(sum(1 << 8 * i for i in range(array.stride)), 8 * array.stride)
-        wide = self.resized(byte, ones.width)
-        if isinstance(wide, Const):
-            data: Operand = Const(wide.value * ones.value, ones.width)
-        else:
-            data = self.pair("mul", wide, ones)
-        data = self.resized(data, array.width)
+        data = self.resized(self.bytes_alike(byte, array.stride), array.width)
+        pieces = self.rest((array,), size, alignment)
         self.repeated(
             self.turns(size, array.stride),
             lambda turn: self.store(self.at_turn(place, turn, array.stride), data, alignment),
         )
+        for offset, count in pieces:
+            self.store(place.plus(offset), self.bytes_alike(byte, count), count)
+
+    def bytes_alike(self, byte: Operand, count: int) -> Operand:
+        """Returns that many times the same byte."""
+        ones = Const(sum(1 << 8 * i for i in range(count)), 8 * count)
+        wide = self.resized(byte, ones.width)
+        if isinstance(wide, Const):
+            return Const(wide.value * ones.value, ones.width)
+        return self.pair("mul", wide, ones)
 
     def copy_memory(
         self, to: Place, source: Place, size: Operand, alignments: list[int], moves: bool
     ) -> None:
-        step = max(one.stride for place in (to, source) for one in place.arrays)
+        arrays = (*to.arrays, *source.arrays)
+        step = max(one.stride for one in arrays)
+        pieces = self.rest(arrays, size, min(alignments))
         same = all(one.width == to.array.width for place in (to, source) for one in place.arrays)
         width = to.array.width if same else 8 * step
         overlap = moves and to.array in source.arrays
@@ -303,8 +324,10 @@ class Accesses(Emitter):
         ):
             raise self.refuse("memory moved by a distance that varies; write a loop that copies")
 
+        upwards = overlap and behind > 0  # from the end on
+
         def one(turn: Operand) -> None:
-            if overlap and behind > 0:  # from the end on
+            if upwards:
                 last = self.pair("sub", count, Const(1, 64))
                 if isinstance(turn, Const) and isinstance(count, Const):
                     turn = Const(count.value - 1 - turn.value, 64)
@@ -313,7 +336,16 @@ class Accesses(Emitter):
             value = self.load(self.at_turn(source, turn, step), width, alignments[1])
             self.store(self.at_turn(to, turn, step), value, alignments[0])
 
+        def copy_rest() -> None:
+            for offset, bytes_of_one in reversed(pieces) if upwards else pieces:
+                part = self.load(source.plus(offset), 8 * bytes_of_one, bytes_of_one)
+                self.store(to.plus(offset), part, bytes_of_one)
+
+        if upwards:
+            copy_rest()
         self.repeated(count, one)
+        if not upwards:
+            copy_rest()
 
 
 def alignment_of(text: str) -> int:

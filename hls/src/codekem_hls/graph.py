@@ -7,6 +7,7 @@ Sets of blocks are the bits of a number, by the place of a block in the order.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 from .ir import Block, Function
 
@@ -16,12 +17,14 @@ def successors(block: Block) -> list[str]:
     return [] if block.end == "return" else list(dict.fromkeys(block.targets))
 
 
-def reverse_postorder(function: Function) -> list[str]:
-    """Returns the blocks so that each comes after those that lead to it, but for loops."""
+def reverse_postorder(first: str, after: Callable[[str], list[str]]) -> list[str]:
+    """Returns the blocks so that each comes after those that lead to it, but for loops.
+
+    after: says which blocks may come next.
+    """
     done: list[str] = []
-    first = function.entry.name
     seen = {first}
-    stack = [(first, iter(successors(function.blocks[first])))]
+    stack = [(first, iter(after(first)))]
     while stack:
         name, left = stack[-1]
         following = next(left, None)
@@ -30,7 +33,7 @@ def reverse_postorder(function: Function) -> list[str]:
             stack.pop()
         elif following not in seen:
             seen.add(following)
-            stack.append((following, iter(successors(function.blocks[following]))))
+            stack.append((following, iter(after(following))))
     return done[::-1]
 
 
@@ -66,7 +69,9 @@ class Graph:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.order = reverse_postorder(function)
+        self.order = reverse_postorder(
+            function.entry.name, lambda name: successors(function.blocks[name])
+        )
         self.place = {name: i for i, name in enumerate(self.order)}
         self.after = {name: successors(function.blocks[name]) for name in self.order}
         self.before: dict[str, list[str]] = {name: [] for name in self.order}

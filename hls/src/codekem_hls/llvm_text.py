@@ -51,17 +51,18 @@ class Kind:
             place += part.size
         self.size = -(-place // self.alignment) * self.alignment
 
-    def element(self) -> int:
+    def element(self, gaps: bool = False) -> int:
         """Returns the bits of the widest integers that all of it is made of, one after the other.
 
-        ValueError if there are gaps.
+        ValueError if there are gaps where none may be.
         """
         if not self.parts:
             return self.width
-        widths = {part.element() for part in self.parts}
-        if self.offsets and self.size != sum(part.size for part in self.parts):
+        widths = {part.element(gaps) for part in self.parts}
+        holes = bool(self.offsets) and self.size != sum(part.size for part in self.parts)
+        if holes and not gaps:
             raise ValueError("a structure with gaps between its members")
-        if len(widths) > 1 and any(width != 8 * stored_bytes(width) for width in widths):
+        if (holes or len(widths) > 1) and any(width != 8 * stored_bytes(width) for width in widths):
             raise ValueError("its parts are of several types")
         return min(widths)
 

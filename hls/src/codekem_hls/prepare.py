@@ -73,15 +73,19 @@ def prepare_pipelined(function: Function, block: Block) -> None:
 
 def loops_inside(function: Function, label: str) -> str:
     """Says why a loop is no single block."""
+    lines = set()
     for latch in function.blocks.values():
         if latch.loop != label:
             continue
         for block in function.loop_blocks(latch):
+            if block.end == "branch" and block is not latch:
+                lines.add(block.line)
             if block.is_call:
                 return f"it calls {block.ops[0].callee}: inline that"
             if block.loop and block.loop != label:
                 return f"it contains the loop {block.loop}: unroll that, or pipeline that instead"
-    return "a branch remains in it: choose by c ? a : b, also between what is stored"
+    where = f" on line {min(lines)}" if lines else ""
+    return f"a branch{where} remains in it: choose by c ? a : b, also between what is stored"
 
 
 def check_unrolled(functions: dict[str, Function], directives: Directives) -> None:

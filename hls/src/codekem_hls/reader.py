@@ -12,6 +12,7 @@ from .accesses import Place, alignment_of
 from .declared import Declared
 from .errors import Refused
 from .frontend import Source
+from .graph import reverse_postorder
 from .ir import Array, Const, Function, Op, Operand, Param
 from .llvm_text import Kind, Metadata, stored_bytes, without_names
 from .pointers import Pointers
@@ -220,7 +221,7 @@ class Reader(Pointers):
         match = re.search(r"alloca (.*), align", text)
         try:
             kind = Kind(without_names(match[1] if match else "", self.named))
-            width = kind.element()
+            width = kind.element(gaps=True)
         except ValueError as error:
             raise self.refuse(f"a local variable that is no array of integers: {error}") from None
         stride = stored_bytes(width)
@@ -360,19 +361,33 @@ def in_order(blocks: list[Any], texts: dict[str, list[str]]) -> list[Any]:
     for block in blocks:
         last = texts[block.name][-1]
         targets[block.name] = [name.strip('"') for name in re.findall(r"label %([^\s,\]]+)", last)]
-    done: list[str] = []
-    seen = {blocks[0].name}
-    stack = [(blocks[0].name, iter(reversed(targets[blocks[0].name])))]
-    while stack:
-        name, left = stack[-1]
-        following = next(left, None)
-        if following is None:
-            done.append(name)
-            stack.pop()
-        elif following not in seen:
-            seen.add(following)
-            stack.append((following, iter(reversed(targets[following]))))
-    return [by_name[name] for name in reversed(done)]
+    # LLVM puts the way that a branch takes first, in front.
+    order = reverse_postorder(blocks[0].name, lambda name: targets[name][::-1])
+    return [by_name[name] for name in order]
+
+
+def refuse_recursion(source: Source, metadata: Metadata, top: str) -> None:
+    """Refuses functions that call themselves, before what else is wrong about them is looked at."""
+    calls = {
+        name: {
+            match[1]: metadata.line_of(text)
+            for texts in blocks.values()
+            for text in texts
+            if (match := re.search(r"\bcall [^@]*@(\w+)\(", text)) and match[1] in metadata.texts
+        }
+        for name, blocks in metadata.texts.items()
+    }
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        for callee, line in calls[name].items():
+            if callee in (*path, name):
+                raise Refused(f"{callee} calls itself; write a loop", source.file, line)
+            if callee not in done:
+                visit(callee, [*path, name])
+        done.add(name)
+
+    visit(top, [])
 
 
 def read(source: Source, top: str) -> dict[str, Function]:
@@ -388,18 +403,17 @@ def read(source: Source, top: str) -> dict[str, Function]:
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))
     passes.run(module, builder)
     metadata = Metadata(str(module))
+    refuse_recursion(source, metadata, top)
     done: dict[str, Function] = {}
 
-    def visit(name: str, path: list[str]) -> None:
-        if name in path:
-            raise Refused(f"{name} calls itself; write a loop", source.file)
+    def visit(name: str) -> None:
         if name in done:
             return
         reader = Reader(module, source, name, metadata, name == top)
         function = reader.read()
         for callee in dict.fromkeys(reader.called):
-            visit(callee, [*path, name])
+            visit(callee)
         done[name] = function
 
-    visit(top, [])
+    visit(top)
     return done
