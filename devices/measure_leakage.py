@@ -147,7 +147,8 @@ def _add(x, y):
 
 
 # Of each gadget: its inputs in order, as (where, planes, lanes), "state" or "rows"; where "plain"
-# the words are not turned, where "sum" the shares are added up; and where the result is, with what it must be.
+# the words are not turned, where "sum" the shares are added up; and where the result is, with what
+# it must be.
 GADGETS: dict[str, typing.Any] = {
     "and": ([(X, 1, LANES), (Y, 1, LANES)], Z, lambda x, y: x & y),
     "and_scalars": ([(X, 1, LOW), (Y, 1, LOW)], Z, lambda x, y: x & y),

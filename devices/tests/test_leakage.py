@@ -89,7 +89,7 @@ def test_instructions_are_those_of_qemu(engine, program, board):
 
 
 def test_example_agrees_on_secrets(board, need):
-    need("arm-none-eabi-gcc", "qemu-system-arm")
+    need(device.BOARD[0])
     assert device.run_hosted(board / "bin" / "masked_example") == "both hold the same secrets\n"
 
 

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,26 @@ def test_generated_files_are_those_of_the_map(root, need_module):
     need_module("peakrdl_regblock")
     done = check_registers(root)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("what", "module", "made"),
+    [
+        ("ip-xact", "peakrdl_ipxact", "kem.xml"),
+        ("html", "peakrdl_html", "html/data/ral-data-0.json"),
+    ],
+)
+def test_map_in_other_forms_has_all_registers(root, tmp_path, need_module, what, module, made):
+    need_module(module)
+    peakrdl = pathlib.Path(sys.executable).parent / "peakrdl"
+    place = tmp_path / pathlib.Path(made).parts[0]
+    source = root / "hardware" / "registers" / "kem.rdl"
+    subprocess.run([peakrdl, what, source, "-o", place], check=True)
+    found = (tmp_path / made).read_text(encoding="utf-8")
+    header = (root / "hardware" / "driver" / "kem_registers.h").read_text(encoding="ascii")
+    registers = set(re.findall(r"^#define KEM__(\w+?)__", header, re.MULTILINE))
+    assert len(registers) >= 10 and all(name in found for name in registers)
 
 
 def test_a_file_that_is_not_what_the_map_says_is_named(root, tmp_path, need_module):

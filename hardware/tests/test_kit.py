@@ -85,6 +85,16 @@ def test_core_file_lists_the_sources(scheme):
     assert core["filesets"]["rtl"]["files"] == rtl
 
 
+def test_bender_lists_the_sources():
+    """Each core's, packages first, as its target chooses them."""
+    found = yaml.safe_load((HARDWARE / "Bender.yml").read_text(encoding="utf-8"))
+    listed = {one["target"]: one["files"] for one in found["sources"]}
+    assert listed == {
+        scheme: [str(path.relative_to(HARDWARE)) for path in simulated.build.rtl_files(scheme)]
+        for scheme in simulated.build.FOLDERS
+    }
+
+
 def fusesoc(folder, *arguments):
     command, environment = simulated.build.verilator_command()
     path = f"{pathlib.Path(command[0]).parent}{os.pathsep}{environment['PATH']}"

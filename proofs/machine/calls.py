@@ -32,7 +32,8 @@ BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
 # Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
-SMALL, LARGER = 2523, 5083
+SMALL, LARGER, FEW_WORDS = 2523, 5083, 763
+SMALL_PRODUCTS = {"avx2": 1243, "vpclmul": 3803}
 
 
 # Entries that are functions of another back end or member.
@@ -81,6 +82,8 @@ def rings():
         for r in RINGS:
             for name in ("mul", "mul_add", *(["mul_lean"] if backend == "avx512" else [])):
                 yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
+        if backend in SMALL_PRODUCTS:
+            yield Entry("gf2x_ops.mul", backend, Product(backend, "mul", SMALL_PRODUCTS[backend]))
         for place in "ab":
             call = Product(backend, "mul", FIRST, in_place=place)
             yield Entry("gf2x_ops.mul", backend, call)
@@ -137,6 +140,7 @@ def counters():
         for level in larger:
             yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
         more = [(smallest.r, larger[-1].d), (larger[-1].r, 9), (SMALL, 9), (SMALL, larger[-1].d)]
+        more += [(FEW_WORDS, 14)] if backend == "avx2" else []
         for r, weight in more:
             yield Entry(entry, backend, Counted(backend, r, weight, 0))
         yield Entry(entry, backend, Supports(backend, smallest.r, larger[-1].d))
@@ -146,6 +150,7 @@ def counters():
             (smallest.r, smallest.d),
             (larger[0].r, 12),
             (larger[1].r, 15),
+            (SMALL, 1),
             (SMALL, larger[-1].d),
         ):
             yield Entry("bike_counters.order_support", backend, Ordered(backend, r, weight))

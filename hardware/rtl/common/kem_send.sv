@@ -3,8 +3,8 @@
 // 32 bits; what follows a polynomial in its last word is zero in memory.
 // Latency, from start_i to done_o: Count + 1 cycles for Count words, while the receiver keeps up.
 // guard_q is the parity of busy_q and of the registers that say which field is sent: if a bit of
-// them flips, no word leaves. end_guard_q is that of the number of words; with a check of the counts
-// and of valid_q it tells a field that would have another number of words, or no end.
+// them flips, no word leaves. end_guard_q is that of the number of words; with a check of the
+// counts and of valid_q it tells a field that would have another number of words, or no end.
 module kem_send
   import kem_pkg::*;
 #(
