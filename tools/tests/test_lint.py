@@ -146,6 +146,7 @@ def test_every_kind_of_source_has_a_formatter(root):
         ".html",
         ".rs",
         ".vlt",
+        ".tex",
         ".supp",
         ".ini",
         ".toml",
