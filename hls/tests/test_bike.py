@@ -407,12 +407,6 @@ def test_limits(operation):
     assert cycles * luts <= 4 * light * by_hand[place]
 
 
-def test_core_for_encaps(cores, tmp_path):
-    design = design_of("bike_encaps.perf", 1, tmp_path)
-    assert design.latency() == ALONE["perf", 1][1]
-    check_core(cores, design, 1, "bike_encaps", known_answers.read_records("BIKE-L1")[:2])
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("operation", TOPS)
 @pytest.mark.parametrize(("flavour", "level"), ALONE)

@@ -2,6 +2,7 @@
 """The model of delays that is fitted to measurements, and what it changes."""
 
 import json
+import re
 
 import pytest
 
@@ -57,8 +58,9 @@ def test_fit():
     assert (found.ones, found.memory_out, found.ways) == (1.0, 3.0, 2)
 
 
+LARGE = re.compile(r"inverse|^(bike|hqc)\.")  # whole cores, too
 ROUTED = [
-    pytest.param(name, marks=[pytest.mark.long] if "inverse" in name or "hqc" in name else [])
+    pytest.param(name, marks=[pytest.mark.long] if LARGE.search(name) else [])
     for name in results.stored(routed.STORED)
 ]
 
