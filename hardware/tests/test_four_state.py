@@ -57,7 +57,9 @@ def test_outputs_are_known_after_reset(four_state, top, parameters):
 def test_register_without_reset_is_found(four_state, tmp_path):
     planted = mistakes.of("hardware/four_state")["register_without_reset"], tmp_path / "planted"
     name, parameters = next(rest for top, *rest in MODULES if top == "kem_send")
-    with pytest.raises(BenchFailure, match=r"AssertionError: (out_valid_o|out_data_o|done_o|upset_o) is"):
+    with pytest.raises(
+        BenchFailure, match=r"AssertionError: (out_valid_o|out_data_o|done_o|upset_o) is"
+    ):
         four_state("kem_send", name, parameters, planted=planted)
 
 
