@@ -59,14 +59,19 @@ def field_words(memories, kind, which):
     return [memories["list"].words[UPPER * which + i] & mask for i in range(COUNTS[LIST])]
 
 
-@cocotb.test()
-async def sends_fields(dut):
-    source = seeded(dut)
-    memories = {
+def memories_of(dut):
+    """Returns {name: memory} of what the fields are read from."""
+    return {
         "poly": Memory(dut, "poly"),
         "str": Memory(dut, "str", combinational=True),
         "list": Memory(dut, "list"),
     }
+
+
+@cocotb.test()
+async def sends_fields(dut):
+    source = seeded(dut)
+    memories = memories_of(dut)
     receiver = Receiver(dut, source)
     module = Module(dut, *memories.values(), receiver)
     dut.start_i.value = 0
@@ -99,11 +104,7 @@ async def sends_nothing_after_an_upset(dut):
     """A bit flips of what says which field is sent, and how much of it, while a word waits: that is
     told, and the word does not leave if it could be another field's, or never end."""
     source = seeded(dut)
-    memories = {
-        "poly": Memory(dut, "poly"),
-        "str": Memory(dut, "str", combinational=True),
-        "list": Memory(dut, "list"),
-    }
+    memories = memories_of(dut)
     module = Module(dut, *memories.values())
     dut.start_i.value = dut.out_ready_i.value = 0
     await clock_up(dut)
@@ -128,11 +129,7 @@ async def sends_nothing_after_an_upset(dut):
 async def begins_nothing_after_an_upset(dut):
     """While no field is sent, before the first and after one, a bit flips: no word leaves."""
     source = seeded(dut)
-    memories = {
-        "poly": Memory(dut, "poly"),
-        "str": Memory(dut, "str", combinational=True),
-        "list": Memory(dut, "list"),
-    }
+    memories = memories_of(dut)
     module = Module(dut, *memories.values())
     dut.start_i.value = 0
     await clock_up(dut)
