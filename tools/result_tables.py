@@ -206,6 +206,38 @@ def leaking_cores():
     ]
 
 
+def glitch_rows():
+    """Returns what changes of all wires tell (hardware/leakage/glitches.py)."""
+    return [
+        {
+            **row,
+            **{f"{order}_{name}": row[order][name] for order in ("first", "second")
+               for name in ("most", "samples")},
+        }
+        for row in read("hardware/results/glitches.json")
+    ]  # fmt: skip
+
+
+def silicon_rows():
+    """Returns the cores in standard cells (hardware/syn/silicon.py)."""
+    return [
+        {**row, "strings": row["units"]["kem_strings"], "leakage_mw": row["leakage_uw"] / 1000}
+        for row in read("hardware/results/silicon.json")
+    ]
+
+
+def silicon_memories():
+    """Returns the memories of these cores, which are the same in each library."""
+    found = {}
+    for row in read("hardware/results/silicon.json"):
+        shown = ", ".join(
+            f"{one['number']} of {one['words']} x {one['bits']} ({one['reads']}, {one['writes']})"
+            for one in row["memories"]
+        )
+        found[f"{row['core']} {row['preset']}"] = {"bits": row["memory_bits"], "memories": shown}
+    return [{"core": core, **row} for core, row in found.items()]
+
+
 # --- Counts of instructions -----------------------------------------------------------------------
 
 
@@ -377,6 +409,14 @@ TABLES_OF = {
               ("{module}", *(f"{{{operation}}}" for operation in OPERATIONS))),
         Table(HARDWARE, "| core, operation | traces |", leaking_cores,
               ("{case}", "{sets}", "{others}", "{cycles:,}", "{first:,}", "{second:,}")),
+        Table(HARDWARE, "| module, delays |", glitch_rows,
+              ("{case}", "{gates:,}", "{traces:,}", "{samples}",
+               "{first_samples} ({first_most:.1f})", "{second_samples} ({second_most:.1f})")),
+        Table(HARDWARE, "| core and cells |", silicon_rows,
+              ("{case}", "{kge:.1f}", "{kge_registers:.1f}", "{strings:.1f}", "{mhz:.0f}",
+               "{clock_pj:.0f}", "{toggles_pj:,.0f}", "{leakage_mw:.2g}")),
+        Table(HARDWARE, "| core | memory bits |", silicon_memories,
+              ("{core}", "{bits:,}", "{memories}")),
         *(Table(document, heading, *made) for (document, heading), made in
           system_tables.TABLES.items()),
     ),

@@ -25,7 +25,8 @@ SIMPLE = {
 CLOCK = "clk_i"
 # How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
 BUILDS = {
-    "written": "proc; {flat}; opt_expr; opt_clean; simplemap; opt_clean",
+    "written": "proc; chformal -remove; {flat}; opt_expr; opt_clean; dffunmap; simplemap; techmap; "
+    "opt_clean",
     "xc7": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}; {flat}; opt_clean",
 }
 # Modules that keep their boundary in synthesis are opened behind it.
