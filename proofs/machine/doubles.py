@@ -6,6 +6,8 @@ clang moves words by one place with an addition of a register and its copy. That
 it is known only if both are known to be the same number.
 """
 
+import typing
+
 import numpy as np
 
 from proofs.kernels.engine.degrees import UNKNOWN, Degrees
@@ -26,7 +28,7 @@ def plain(codes):
 class Doubles(Degrees):
     """See the head of this file."""
 
-    dtype = np.int64
+    dtype: typing.Any = np.int64
 
     def __init__(self):
         super().__init__()

@@ -25,6 +25,7 @@ from proofs.machine.integers import (
 )
 from proofs.machine.operands import part
 
+LINK = 30  # the register of where a call comes back to
 CONDITIONS = {
     "eq": ("z", False), "ne": ("z", True), "hs": ("c", True), "lo": ("c", False),
     "mi": ("s", False), "pl": ("s", True), "vs": ("o", False), "vc": ("o", True),
@@ -132,7 +133,12 @@ def logic_with_flags(form):
 
 def negate(form):
     """NEG of a number."""
-    processor, bits, read, write = form.processor, form.operands[0].bits, form.read(1), form.write(0)
+    processor, bits, read, write = (
+        form.processor,
+        form.operands[0].bits,
+        form.read(1),
+        form.write(0),
+    )
     return lambda: write(computed(processor, "sub", 0, read(), bits))
 
 
@@ -214,6 +220,19 @@ def multiply(form):
     return run
 
 
+@meaning("udiv")
+def divide(form):
+    """UDIV of known numbers: its time depends on them."""
+    processor = form.processor
+    a, b, write = form.read(1), form.read(2), form.write(0)
+
+    def run():
+        x, y = processor.known(a(), "a dividend"), processor.known(b(), "a divisor")
+        write(x // y if y else 0)
+
+    return run
+
+
 @meaning("movk")
 def move_part(form):
     """MOVK: sets 16 bits."""
@@ -272,9 +291,7 @@ def compare_if(form):
     def run():
         if processor.known(code(), "a condition"):
             x, y = a(), b()
-            set_difference(
-                processor, x, y, bits, lambda: computed(processor, "sub", x, y, bits)
-            )
+            set_difference(processor, x, y, bits, lambda: computed(processor, "sub", x, y, bits))
             return
         negative, zero, carry, overflow = (constant >> at & 1 for at in (3, 2, 1, 0))
         processor.flags = {"s": negative, "z": zero, "c": 1 - carry, "o": overflow}
@@ -315,7 +332,9 @@ def jump_if_zero(form):
 
     def run():
         x = read() if at is None else part(read(), at, 1)
-        zero = processor.known(compared(processor, "eq", x, 0, bits if at is None else 1), "a branch")
+        zero = processor.known(
+            compared(processor, "eq", x, 0, bits if at is None else 1), "a branch"
+        )
         if zero != negated:
             processor.next = target
 
@@ -326,15 +345,12 @@ def jump_if_zero(form):
 def jump_away(form):
     """BL, BLR, BR, RET"""
     processor, after = form.processor, form.instruction.next_ip
-    if form.count:
-        read = form.read(0)
-    else:
-        read = lambda: processor.general[30]  # noqa: E731
+    read = form.read(0) if form.count else lambda: processor.general[LINK]
 
     def run():
         target = processor.known(read(), "a jump")
         if form.name in ("bl", "blr"):
-            processor.general[30] = after
+            processor.general[LINK] = after
         processor.next = target
 
     return run
@@ -438,5 +454,3 @@ def structures(form):
             processor.store(start + offset(i, k), size, element)
 
     return load_all if loads else store_all
-
-

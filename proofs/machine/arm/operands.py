@@ -129,7 +129,10 @@ class Form:
 
     def same(self, a, b):
         """Tells whether two operands are the same register."""
-        return self.operands[a] == self.operands[b] and self.operands[a].kind in ("general", "vector")
+        return self.operands[a] == self.operands[b] and self.operands[a].kind in (
+            "general",
+            "vector",
+        )
 
     def constant(self, k):
         """Returns a constant."""

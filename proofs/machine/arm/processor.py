@@ -9,13 +9,14 @@ import numpy as np
 
 from proofs.kernels.engine.ir import Unsupported
 from proofs.machine import processor as x86
-from proofs.machine.arm import general, vectors  # noqa: F401 (they fill the table of meanings)
+from proofs.machine.arm import general, lanes, vectors  # noqa: F401 (they fill a table)
+from proofs.machine.arm.general import LINK
 from proofs.machine.arm.operands import MEANINGS, SP, Form, parsed
+from proofs.machine.operands import Operands
 from proofs.machine.processor import OUTSIDE, RETURN, STACK, WORD, Step
 from proofs.machine.report import Module as AnyModule
 
 ARGUMENTS = 8  # in registers
-LINK = 30  # the register of where a call comes back to
 SAVED = range(19, 30)  # what a function must give back, and of vectors 8 to 15 the lower halves
 SAVED_VECTORS = range(8, 16)
 SIZE = 4  # bytes of an instruction
@@ -46,11 +47,8 @@ class Instruction:
         return parsed(self.words)
 
 
-class Compiler:
+class Compiler(Operands):
     """Compiles instructions for a processor."""
-
-    def __init__(self, processor):
-        self._processor = processor
 
     def compiled(self, instruction):
         """Returns a function that runs an instruction."""
