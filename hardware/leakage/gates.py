@@ -23,9 +23,16 @@ SIMPLE = {
     "$_MUX_": "ABS",
 }
 CLOCK = "clk_i"
+# Registers with reset and enable: the pins of both, and what they take, by R, E, D and Q.
+REGISTERS = {"FDRE": ("R", "CE"), "$_SDFFE_PP0P_": ("R", "E")}
+TAKES = sum(
+    (0 if number & 1 else number >> 2 & 1 if number & 2 else number >> 3 & 1) << number
+    for number in range(16)
+)
 # How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
 BUILDS = {
-    "written": "proc; {flat}; opt_expr; opt_clean; simplemap; opt_clean",
+    "written": "proc; {flat}; opt_expr; opt_clean; opt_dff; techmap; "
+    "dfflegalize -cell $_SDFFE_PP0P_ 01; opt_clean",
     "xc7": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}; {flat}; opt_clean",
 }
 # Modules that keep their boundary in synthesis are opened behind it.
@@ -69,6 +76,55 @@ class Gates:
         return found
 
 
+def fixed(net, values):
+    """Returns the Gates of which some inputs have one value, {port: integer}: of what is chosen by
+    them only that which is chosen."""
+    known = {0: 0, 1: 1}
+    for port, value in values.items():
+        known |= {wire: value >> i & 1 for i, wire in enumerate(net.inputs[port])}
+    gates, left = {}, dict(net.gates)
+    while left:
+        again = {}
+        for wire, (table, pins) in left.items():
+            if any(pin in left for pin in pins):
+                again[wire] = table, pins
+                continue
+            if any(pin in known for pin in pins):
+                table, pins = reduced(table, pins, known)
+            if pins:
+                gates[wire] = table, pins
+            else:
+                known[wire] = table & 1
+        if len(again) == len(left):
+            raise GateError("gates in a loop, or a wire that nothing drives")
+        left = again
+    inputs = {port: wires for port, wires in net.inputs.items() if port not in values}
+    constant = {wire: value for wire, value in known.items() if wire > 1}
+    registers = {q: constant.get(d, d) for q, d in net.registers.items()}
+    outputs = {
+        port: [constant.get(wire, wire) for wire in wires] for port, wires in net.outputs.items()
+    }
+    return Gates(inputs, outputs, gates, registers, net.names)
+
+
+def reduced(table, pins, known):
+    """Returns the truth table and the inputs of a gate of which some inputs are known: without
+    those that then count no more."""
+    for pin in sorted(pins, key=lambda one: one not in known):
+        at, half = pins.index(pin), 1 << (len(pins) - 1)
+        zero, one = (
+            sum(
+                (table >> (n >> at << (at + 1) | value << at | n & ((1 << at) - 1)) & 1) << n
+                for n in range(half)
+            )
+            for value in (0, 1)
+        )
+        if pin in known or zero == one:
+            table = one if known.get(pin) else zero
+            pins = pins[:at] + pins[at + 1 :]
+    return table, pins
+
+
 def table_of(kind):
     """Returns the truth table of a simple gate."""
     names, table = SIMPLE[kind], 0
@@ -97,9 +153,9 @@ def wire_of(bit):
 
 
 def names_of(module):
-    """Returns {wire: its first name in the source}."""
+    """Returns {wire: a name in the source}, of a register its own."""
     names = {}
-    for name, net in module["netnames"].items():
+    for name, net in sorted(module["netnames"].items(), key=lambda one: not one[0].endswith("_q")):
         for index, bit in enumerate(net["bits"]):
             names.setdefault(wire_of(bit), f"{name}[{index}]" if len(net["bits"]) > 1 else name)
     return names
@@ -113,6 +169,9 @@ def gates_of(module):
             side = inputs if port["direction"] == "input" else outputs
             side[name] = [wire_of(bit) for bit in port["bits"]]
     clock = wire_of(module["ports"][CLOCK]["bits"][0])
+    used = [bits for one in module["cells"].values() for bits in one["connections"].values()]
+    used += [port["bits"] for port in module["ports"].values()]
+    new = max(wire_of(bit) for bits in used for bit in bits)  # the last wire
     for cell in module["cells"].values():
         kind = cell["type"]
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
@@ -124,12 +183,18 @@ def gates_of(module):
             size = int(kind[3:])
             table = int(cell["parameters"]["INIT"], 2)
             gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
-        elif kind == "$_DFF_P_" or (kind == "FDRE" and (pins["CE"], pins["R"]) == (1, 0)):
+        elif kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
-            registers[pins["Q"]] = pins["D"]
+            reset, enable = REGISTERS[kind]
+            if (pins[reset], pins[enable]) == (0, 1):
+                registers[pins["Q"]] = pins["D"]
+            else:
+                new += 1
+                registers[pins["Q"]] = new
+                gates[new] = TAKES, [pins[pin] for pin in (reset, enable, "D", "Q")]
         else:
-            raise GateError(f"a cell that is neither a gate nor a register without reset: {kind}")
+            raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
     return Gates(inputs, outputs, gates, registers, names_of(module))
 
 
