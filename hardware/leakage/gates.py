@@ -23,12 +23,13 @@ SIMPLE = {
     "$_MUX_": "ABS",
 }
 CLOCK = "clk_i"
-# Registers with reset and enable: the pins of both, and what they take, by R, E, D and Q.
-REGISTERS = {"FDRE": ("R", "CE"), "$_SDFFE_PP0P_": ("R", "E")}
-TAKES = sum(
-    (0 if number & 1 else number >> 2 & 1 if number & 2 else number >> 3 & 1) << number
-    for number in range(16)
-)
+# Registers with reset and enable: the pins of both, and what a reset makes of them.
+REGISTERS = {"FDRE": ("R", "CE", 0), "FDSE": ("S", "CE", 1), "$_SDFFE_PP0P_": ("R", "E", 0)}
+# What they take, by these pins, D and Q: a truth table for each value after a reset.
+TAKES = [
+    sum((first if n & 1 else n >> 2 & 1 if n & 2 else n >> 3 & 1) << n for n in range(16))
+    for first in (0, 1)
+]
 # How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
 BUILDS = {
     "written": "proc; {flat}; opt_expr; opt_clean; opt_dff; techmap; "
@@ -183,16 +184,18 @@ def gates_of(module):
             size = int(kind[3:])
             table = int(cell["parameters"]["INIT"], 2)
             gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
+        elif kind in ("MUXF7", "MUXF8"):
+            gates[pins["O"]] = table_of("$_MUX_"), [pins[pin] for pin in ("I0", "I1", "S")]
         elif kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
-            reset, enable = REGISTERS[kind]
+            reset, enable, first = REGISTERS[kind]
             if (pins[reset], pins[enable]) == (0, 1):
                 registers[pins["Q"]] = pins["D"]
             else:
                 new += 1
                 registers[pins["Q"]] = new
-                gates[new] = TAKES, [pins[pin] for pin in (reset, enable, "D", "Q")]
+                gates[new] = TAKES[first], [pins[pin] for pin in (reset, enable, "D", "Q")]
         else:
             raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
     return Gates(inputs, outputs, gates, registers, names_of(module))
