@@ -23,17 +23,17 @@ SIMPLE = {
     "$_MUX_": "ABS",
 }
 CLOCK = "clk_i"
-# Registers with reset and enable: the pins of both, and what a reset makes of them.
-REGISTERS = {"FDRE": ("R", "CE", 0), "FDSE": ("S", "CE", 1), "$_SDFFE_PP0P_": ("R", "E", 0)}
-# What they take, by these pins, D and Q: a truth table for each value after a reset.
+# Registers of Xilinx with reset and enable (CE): the pin of the reset, and what it makes of them.
+REGISTERS = {"FDRE": ("R", 0), "FDSE": ("S", 1)}
+# What they take, by reset, enable, D and Q: a truth table for each value after a reset.
 TAKES = [
     sum((first if n & 1 else n >> 2 & 1 if n & 2 else n >> 3 & 1) << n for n in range(16))
     for first in (0, 1)
 ]
 # How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
 BUILDS = {
-    "written": "proc; {flat}; opt_expr; opt_clean; opt_dff; techmap; "
-    "dfflegalize -cell $_SDFFE_PP0P_ 01; opt_clean",
+    "written": "proc; chformal -remove; {flat}; opt_expr; opt_clean; dffunmap; simplemap; techmap; "
+    "opt_clean",
     "xc7": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}; {flat}; opt_clean",
 }
 # Modules that keep their boundary in synthesis are opened behind it.
@@ -184,21 +184,37 @@ def gates_of(module):
             size = int(kind[3:])
             table = int(cell["parameters"]["INIT"], 2)
             gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
+        elif kind == "CARRY4":
+            new = carry(gates, cell["connections"], new)
         elif kind in ("MUXF7", "MUXF8"):
             gates[pins["O"]] = table_of("$_MUX_"), [pins[pin] for pin in ("I0", "I1", "S")]
-        elif kind in REGISTERS:
+        elif kind == "$_DFF_P_" or kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
-            reset, enable, first = REGISTERS[kind]
-            if (pins[reset], pins[enable]) == (0, 1):
-                registers[pins["Q"]] = pins["D"]
-            else:
+            registers[pins["Q"]] = pins["D"]
+            reset, first = REGISTERS.get(kind, ("", 0))
+            if reset and (pins[reset], pins["CE"]) != (0, 1):
                 new += 1
                 registers[pins["Q"]] = new
-                gates[new] = TAKES[first], [pins[pin] for pin in (reset, enable, "D", "Q")]
+                gates[new] = TAKES[first], [pins[pin] for pin in (reset, "CE", "D", "Q")]
         else:
             raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
     return Gates(inputs, outputs, gates, registers, names_of(module))
+
+
+def carry(gates, ports, new):
+    """Adds the gates of a CARRY4 of Xilinx, whose ports have these bits; new is the last wire.
+    Returns what then is the last one."""
+    bits = {port: [wire_of(bit) for bit in some] for port, some in ports.items()}
+    new += 1
+    gates[new] = 0b1110, [bits["CI"][0], bits["CYINIT"][0]]
+    carried = new
+    for i in range(4):
+        s, d, out = (bits[port][i] for port in ("S", "DI", "CO"))
+        gates[bits["O"][i]] = 0b0110, [s, carried]
+        gates[out] = table_of("$_MUX_"), [d, carried, s]
+        carried = out
+    return new
 
 
 def read(top, files, build="written", folder=None, **parameters):

@@ -51,16 +51,62 @@ static struct shared turn_into_plane(struct shared_element x, size_t count) {
   return plane;
 }
 
-/* out = a b for a public a, one share after the other; out may be b. */
-static void multiply_shares(const struct masked_call *call, struct shared_element out,
-                            const uint64_t *a, struct shared_element b, uint64_t *scratch) {
+/* out = out + x^k in for a public k from 1 to r_bits - 1. */
+static void add_rotated(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *in,
+                        uint32_t k) {
+  const size_t up = k / 64;
+  const size_t down = (ring->r_bits - k) / 64;
+  const uint32_t left = k % 64;
+  const uint32_t right = (ring->r_bits - k) % 64;
+  uint64_t last = 0;
+
+  for (size_t i = up; i < ring->words; i++) {
+    const uint64_t next = in[i - up];
+    out[i] ^= next << left | last >> 1 >> (63 - left);
+    last = next;
+  }
+  last = 0;
+  for (size_t i = ring->words; i-- > down;) {
+    const uint64_t next = in[i];
+    out[i - down] ^= next >> right | last << 1 << (63 - right);
+    last = next;
+  }
+  out[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
+}
+
+/* product = a x^k b of one share for a public a and a random k, so that nobody knows in which block
+ * of the product a coefficient stands, and two shares of it stand in different ones. Returns the
+ * exponent by which it is then rotated back. */
+static uint32_t multiply_rotated(const struct masked_call *call, uint64_t *product,
+                                 const uint64_t *a, const uint64_t *b, uint64_t *scratch) {
   const struct gf2x_ring *ring = call->params->ring;
-  const size_t words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
+  const size_t scratch_words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
+  const uint32_t k = 1 + ckem_masks_below(&call->small->masks, ring->r_bits - 1);
+
+  memset(product, 0, ring->stride * sizeof *product);
+  add_rotated(ring, product, b, k);
+  call->backend->gf2x->mul_lean(ring, product, a, product, scratch);
+  ckem_secure_wipe(scratch,
+                   scratch_words * sizeof *scratch); /* or the next share would come over */
+  return ring->r_bits - k;
+}
+
+/* The memory of multiply_shares, in 64-bit words. */
+static size_t product_words(const struct gf2x_ring *ring) {
+  return ring->stride + GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
+}
+
+/* out = a b for a public a, one share after the other; out may be b. work: product_words. */
+static void multiply_shares(const struct masked_call *call, struct shared_element out,
+                            const uint64_t *a, struct shared_element b, uint64_t *work) {
+  const struct gf2x_ring *ring = call->params->ring;
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    call->backend->gf2x->mul_lean(ring, share_of_element(out, s), a, share_of_element(b, s),
-                                  scratch);
-    ckem_secure_wipe(scratch, words * sizeof *scratch); /* or the next share would come over it */
+    const uint32_t back =
+        multiply_rotated(call, work, a, share_of_element(b, s), work + ring->stride);
+    memset(share_of_element(out, s), 0, ring->stride * sizeof(uint64_t));
+    add_rotated(ring, share_of_element(out, s), work, back);
+    ckem_secure_wipe(work, ring->stride * sizeof *work);
   }
 }
 
@@ -144,7 +190,7 @@ static void add_shares(struct shared_element x, struct shared_element y, size_t 
  * folded once, as in hqc/pke.c. The element s is memory. */
 static void multiply_by_encoded_s(const struct masked_call *call, struct shared_element out,
                                   const uint8_t *encoded_s, struct shared_element r2, uint64_t *s,
-                                  uint64_t *scratch) {
+                                  uint64_t *work) {
   const struct gf2x_ring *ring = call->params->ring;
   const uint32_t unused = 8 * ring->bytes - ring->r_bits;
   const uint32_t top = ring->r_bits - unused;
@@ -161,7 +207,7 @@ static void multiply_by_encoded_s(const struct masked_call *call, struct shared_
     }
   }
   ckem_gf2x_decode(ring, s, encoded_s);
-  multiply_shares(call, out, s, r2, scratch);
+  multiply_shares(call, out, s, r2, work);
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     share_of_element(out, i)[0] ^= beyond[i] >> unused;
   }
@@ -176,10 +222,11 @@ static void add_masked_code_word(const struct masked_call *call, struct shared_e
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     codes->reed_solomon_encode(code, word, call->small->message + s * HQC_MAX_MESSAGE_BYTES);
-    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length);
+    const struct turn_order order = masks_turn_order(&call->small->masks);
+    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length, &order);
     ckem_secure_wipe(word, sizeof word);
   }
-  ckem_masked_reed_muller_add(v, symbols, code->length, call->params->copies);
+  ckem_masked_reed_muller_add(&call->small->masks, v, symbols, code->length, call->params->copies);
 }
 
 /* What encryption makes: u in an element in shares, and v in the first words of another. */
@@ -198,22 +245,21 @@ static struct masked_ciphertext encrypt_in_shares(const struct masked_call *call
   const struct shared_element e = take_shared_element(arena, ring);
   const struct shared_element r1 = take_shared_element(arena, ring);
   uint64_t *h = arena_take(arena, ring->stride);
-  uint64_t *share = arena_take(arena, ring->stride);
   struct arena rest = *arena;
 
   open_masked_xof(call, theta);
   draw_element(call, r2, rest);
   draw_element(call, e, rest);
   draw_element(call, r1, rest);
-  uint64_t *scratch = arena_take(&rest, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  uint64_t *work = arena_take(&rest, product_words(ring));
   expand_public_key(call, h, public_key);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    call->backend->gf2x->mul_lean(ring, share, h, share_of_element(r2, s), scratch);
-    ckem_gf2x_add(ring, share_of_element(r1, s), share_of_element(r1, s), share);
-    ckem_secure_wipe(share, ring->stride * sizeof *share);
-    ckem_secure_wipe(scratch, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits) * sizeof *scratch);
+    const uint32_t back =
+        multiply_rotated(call, work, h, share_of_element(r2, s), work + ring->stride);
+    add_rotated(ring, share_of_element(r1, s), work, back);
+    ckem_secure_wipe(work, ring->stride * sizeof *work);
   }
-  multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, scratch);
+  multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, work);
   add_shares(e, r2, ckem_hqc_code_words(call->params));
   add_masked_code_word(call, e, symbols);
   return (struct masked_ciphertext){.u = r1, .v = e};
@@ -320,8 +366,7 @@ bool ckem_masked_hqc_keypair(const struct masked_call *call, uint8_t *public_key
   bool good = finish_masked_key(call, secret_key, seeds, y, arena);
   good = draw_key_element(call, x, arena) && good;
   expand_public_key(call, h, public_key);
-  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  multiply_shares(call, y, h, y, scratch);
+  multiply_shares(call, y, h, y, arena_take(&arena, product_words(ring)));
   add_shares(x, y, ring->words);
   open_element(public_key + HQC_SEED_BYTES, x, ring->bytes);
   /* Public: s is the other part of the public key. */
@@ -474,7 +519,7 @@ bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secr
   struct arena rest = arena;
   uint64_t *u = arena_take(&rest, ring->stride);
   ckem_gf2x_decode(ring, u, ciphertext);
-  multiply_shares(call, y, u, y, arena_take(&rest, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
+  multiply_shares(call, y, u, y, arena_take(&rest, product_words(ring)));
   add_public_bytes(y, encoded_v, code_bytes);
   ckem_masked_reed_muller_decode(masks, symbols, y, code->length, params->copies, arena);
   ckem_masked_reed_solomon_decode(masks, code, message, symbols, arena);

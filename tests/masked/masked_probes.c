@@ -204,8 +204,9 @@ static void sample_reed_muller(bool fixed) {
 /* Shares of symbols. */
 static void share_symbols(struct shared word, const uint8_t *symbols, size_t length) {
   const size_t words = MASKED_WORDS(length);
+  const struct turn_order order = masks_turn_order(&no_masks);
 
-  ckem_planes_from_bytes(word.at, 0, symbols, length);
+  ckem_planes_from_bytes(word.at, 0, symbols, length, &order);
   for (size_t i = 0; i < 8 * words; i++) {
     const masked_word mask =
         (masked_word)random_word() & masked_ones(masked_lanes_of(length, i % words));
@@ -411,7 +412,8 @@ static bool agrees_on_noise(const struct hqc_params *params) {
   for (size_t i = 0; i < 8 * MASKED_WORDS(length); i++) {
     symbols.at[i] ^= masked_turn(share_of(symbols, 1)[i], 1, 0);
   }
-  ckem_planes_to_bytes(found, symbols.at, 0, length);
+  const struct turn_order order = masks_turn_order(&no_masks);
+  ckem_planes_to_bytes(found, symbols.at, 0, length, &order);
   return memcmp(found, expected, length) == 0;
 }
 
