@@ -344,6 +344,12 @@ def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 
 
+@pytest.mark.parametrize("top", ["masked_product", "masked_sponge"])
+def test_lint_of_what_is_in_no_core(top):
+    files = simulated.build.files_for(top)
+    simulated.build.run(["--lint-only", "-Wall", "--top-module", top, WAIVERS, *files])
+
+
 @pytest.mark.long
 def test_every_waiver_is_needed():
     """Each is for one signal of one file, of which Verilator warns without it."""
