@@ -175,6 +175,8 @@ def gates_of(module):
     new = max(wire_of(bit) for bits in used for bit in bits)  # the last wire
     for cell in module["cells"].values():
         kind = cell["type"]
+        if kind == "$scopeinfo":  # where a module was
+            continue
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
         if kind in SIMPLE:
             gates[pins["Y"]] = table_of(kind), [pins[pin] for pin in SIMPLE[kind]]
