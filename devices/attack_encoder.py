@@ -27,7 +27,22 @@ TAUGHT, READ = 1600, 400
 BEST = 24  # points for a bit
 RIDGE = 0.01
 POINTS = 120_000  # more than there are
+ORDERS = 40  # of a shuffled encoder, drawn by the program; nobody tells the attacker which
 BEFORE, AFTER = "leak_plain_encoder", "leak_shared_encoder"
+
+
+def weights_in_order(engine, program, name, order, symbols, generator):
+    """Returns weights of results [points, lanes] for symbols [shares, lanes, LENGTH]; what is
+    shuffled is in the order of this number."""
+    lanes = symbols.shape[1]
+    with Machine(engine, program, lanes) as machine:
+        machine.write("leak_order", order.to_bytes(4, "little"))
+        for share, part in enumerate(symbols):
+            gap = share * measure_leakage.ROOM
+            machine.write_each(machine.address_of("leak_x") + gap, part)
+            sums = generator.integers(0, 256, (lanes, LENGTH * 6 * 8), dtype=np.uint8)
+            machine.write_each(machine.address_of("leak_y") + gap, sums)
+        return machine.record(name, "value", 0, POINTS)
 
 
 def weights_of(engine, program, name, generator):
@@ -36,13 +51,14 @@ def weights_of(engine, program, name, generator):
     shares = 2 if name == AFTER else 1
     lanes = TAUGHT + READ
     symbols = generator.integers(0, 256, (shares, lanes, LENGTH), dtype=np.uint8)
-    with Machine(engine, program, lanes) as machine:
-        for share in range(shares):
-            gap = share * measure_leakage.ROOM
-            machine.write_each(machine.address_of("leak_x") + gap, symbols[share])
-            sums = generator.integers(0, 256, (lanes, LENGTH * 6 * 8), dtype=np.uint8)
-            machine.write_each(machine.address_of("leak_y") + gap, sums)
-        weights = machine.record(name, "value", 0, POINTS)
+    parts = np.split(np.arange(lanes), ORDERS)
+    weights = np.concatenate(
+        [
+            weights_in_order(engine, program, name, i, symbols[:, parts[i]], generator)
+            for i in range(ORDERS)
+        ],
+        axis=1,
+    )
     chosen = symbols[:, :, TARGETS]
     bits = np.unpackbits(chosen[..., None], axis=3, bitorder="little")
     return weights, bits.reshape(shares, lanes, -1).transpose(0, 2, 1)

@@ -39,6 +39,27 @@ static const struct shared x = {leak_x, ROOM}, y = {leak_y, ROOM}, z = {leak_z, 
 static const struct shared choice = {leak_choice, ROOM};
 static const struct arena whole = {memory, ARENA_WORDS};
 
+/* Random orders are public to the program, and here the same in all lanes: the secrets of a class
+ * are compared under one order, of which leak_order chooses another. The linker puts this in place
+ * of the library's function. */
+static volatile uint32_t leak_order;
+
+uint32_t __real_ckem_masks_below(struct masks *source, uint32_t bound);
+uint32_t __wrap_ckem_masks_below(struct masks *source, uint32_t bound);
+
+uint32_t __wrap_ckem_masks_below(struct masks *source, uint32_t bound) {
+  static struct masks orders;
+  static bool started;
+
+  (void)source;
+  if (!started) {
+    const uint8_t seed[MASKS_SEED_BYTES] = {(uint8_t)leak_order, (uint8_t)(leak_order >> 8)};
+    ckem_masks_init(&orders, seed, NULL, NULL);
+    started = true;
+  }
+  return __real_ckem_masks_below(&orders, bound);
+}
+
 /* Before every gadget; nobody looks at it. */
 static void leak_start(void) {
   ckem_masks_init(&masks, leak_seed, NULL, NULL);
@@ -170,7 +191,7 @@ static void leak_reed_muller(void) {
 static void leak_reed_muller_encode(void) {
   const struct shared_element word = {(uint64_t *)(void *)leak_y, ROOM / 2};
 
-  ckem_masked_reed_muller_add(word, x, LANES, 3);
+  ckem_masked_reed_muller_add(&masks, word, x, LANES, 3);
 }
 
 static void leak_reed_solomon(void) {
@@ -264,10 +285,11 @@ static void leak_plain_encoder(void) {
 
 static void leak_shared_encoder(void) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES);
+    const struct turn_order order = masks_turn_order(&masks);
+    ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES, &order);
   }
-  ckem_masked_reed_muller_add((struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2}, z,
-                              LANES, 3);
+  ckem_masked_reed_muller_add(&masks, (struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2},
+                              z, LANES, 3);
 }
 
 /* Keeps them all. */

@@ -141,6 +141,7 @@ def planted(board, root, tmp_path):
         command = [*compiler, "-Os", f"-I{gadgets}", gadgets / "leakage_gadgets.c", *objects]
         command += [board / "libcodekem-masked.a", board / "libcodekem.a"]
         command += [board / "devices" / "cortex-m4" / "libboard.a", "-nostartfiles"]
+        command += ["-Wl,--wrap=ckem_masks_below"]
         command += ["-Wl,--gc-sections", "-T", gadgets / "layout.ld", "-o", tmp_path / "program"]
         subprocess.run(list(map(str, command)), check=True)
         return tmp_path / "program"

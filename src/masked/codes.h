@@ -24,8 +24,8 @@ void ckem_masked_reed_muller_decode(struct masks *masks, struct shared symbols,
                                     struct arena arena);
 
 /* out = out + the code words of length symbols of 8 planes. */
-void ckem_masked_reed_muller_add(struct shared_element out, struct shared symbols, size_t length,
-                                 size_t copies);
+void ckem_masked_reed_muller_add(struct masks *masks, struct shared_element out,
+                                 struct shared symbols, size_t length, size_t copies);
 
 /* The same for the outer code; in words of all shares. */
 #define MASKED_REED_SOLOMON_WORDS 640

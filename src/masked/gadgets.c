@@ -54,12 +54,21 @@ static inline void lower(struct shared z, size_t word, struct lifted x) {
   }
 }
 
+static inline void and_planes(struct masks *masks, struct shared z, struct shared x,
+                              struct shared y, size_t planes, size_t lanes) {
+  const size_t words = MASKED_WORDS(lanes);
+
+  for (size_t i = 0; i < words; i++) {
+    const size_t used = masked_lanes_of(lanes, i);
+    for (size_t k = i; k < planes * words; k += words) {
+      masked_and_word(masks, z.at + k, z.gap, x.at + k, x.gap, y.at + k, y.gap, used);
+    }
+  }
+}
+
 void ckem_masked_and(struct masks *masks, struct shared z, struct shared x, struct shared y,
                      size_t lanes) {
-  for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
-    masked_and_word(masks, z.at + i, z.gap, x.at + i, x.gap, y.at + i, y.gap,
-                    masked_lanes_of(lanes, i));
-  }
+  and_planes(masks, z, x, y, 1, lanes);
 }
 
 void ckem_masked_or(struct masks *masks, struct shared z, struct shared x, struct shared y,
@@ -133,12 +142,17 @@ void ckem_masked_spread(struct masks *masks, struct shared z, struct shared x, s
   ckem_masked_set(z, NULL, MASKED_WORDS(lanes));
   ckem_masked_refresh(masks, z, 1, lanes);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    masked_word all = masked_hide(0 - masked_lane(bits[s], s, 0));
+    masked_word turns = masked_alternate(masked_lane(bits[s], s, 0));
+    masked_word part = 0;
     for (size_t i = 0; i < MASKED_WORDS(lanes); i++) {
       const masked_word ones = masked_turn(masked_ones(masked_lanes_of(lanes, i)), 0, s);
-      share_of(z, s)[i] = masked_hide(share_of(z, s)[i] ^ (all & ones));
+      part = turns & ones;
+      part = masked_hide_word(part);
+      const masked_word sum = masked_hide(share_of(z, s)[i] ^ part);
+      share_of(z, s)[i] = masked_hide(sum ^ (MASKED_ALTERNATE_ZERO & ones));
     }
-    masked_forget(&all);
+    masked_forget(&turns);
+    masked_forget(&part);
   }
 }
 
@@ -220,10 +234,7 @@ void ckem_masked_any(struct masks *masks, struct shared x, size_t planes, size_t
 void ckem_masked_all(struct masks *masks, struct shared x, size_t planes, size_t lanes) {
   while (planes > 1) {
     const size_t half = (planes + 1) / 2;
-    for (size_t b = 0; b + half < planes; b++) {
-      ckem_masked_and(masks, plane_of(x, b, lanes), plane_of(x, b, lanes),
-                      plane_of(x, b + half, lanes), lanes);
-    }
+    and_planes(masks, x, x, plane_of(x, half, lanes), planes - half, lanes);
     planes = half;
   }
 }
@@ -406,93 +417,12 @@ void ckem_masked_sum_to_bits(struct masks *masks, struct shared out, struct shar
   ckem_masked_refresh(masks, out, planes, lanes); /* (A0, 0) and (0, A1) may not meet */
   for (size_t i = 1; i < MASKED_SHARES; i++) {
     ckem_masked_set(work, NULL, words);
-    memcpy(share_of(work, i), share_of(sums, i), words * sizeof(masked_word));
+    for (size_t k = 0; k < words; k++) { /* few, for which a call takes longer */
+      share_of(work, i)[k] = share_of(sums, i)[k];
+    }
     if (MASKED_SHARES > 2) {
       ckem_masked_refresh(masks, work, planes, lanes);
     }
     ckem_masked_add(masks, out, work, planes, lanes, false, false);
-  }
-}
-
-/* --- Planes and bytes of one share ------------------------------------------------------------ */
-
-void ckem_turn_bits(uint32_t a[32]) {
-  uint32_t mask = 0x0000FFFF;
-
-  for (size_t step = 16; step > 0; step >>= 1, mask ^= mask << step) {
-    for (size_t i = 0; i < 32; i = ((i | step) + 1) & ~step) {
-      const uint32_t change = (a[i] >> step ^ a[i + step]) & mask;
-      a[i] ^= change << step;
-      a[i + step] ^= change;
-    }
-  }
-}
-
-/* What is on the diagonal stays in its place when bits are turned: the same bit of the next share
- * would be written over it. */
-static void forget_square(uint32_t a[32]) {
-  ckem_secure_wipe(a, 32 * sizeof *a);
-}
-
-void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t *in, size_t step,
-                              bool high, size_t lanes) {
-  const size_t words = MASKED_WORDS(lanes);
-  uint32_t a[32];
-
-  memset(planes, 0, 32 * words * sizeof *planes);
-  for (size_t first = 0; first < lanes; first += 32) {
-    for (size_t j = 0; j < 32; j++) {
-      const uint64_t word = first + j < lanes ? in[(first + j) * step] : 0;
-      a[j] = (uint32_t)(high ? word >> 32 : word);
-    }
-    ckem_turn_bits(a);
-    for (size_t b = 0; b < 32; b++) {
-      planes[b * words + first / MASKED_WORD_BITS] |=
-          masked_at_lane(a[b], share, first % MASKED_WORD_BITS);
-    }
-  }
-  forget_square(a);
-}
-
-void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
-                                size_t share, size_t lanes) {
-  const size_t words = MASKED_WORDS(lanes);
-  uint32_t a[32];
-
-  for (size_t first = 0; first < lanes; first += 32) {
-    for (size_t b = 0; b < 32; b++) {
-      a[b] = (uint32_t)masked_rotate(planes[b * words + first / MASKED_WORD_BITS],
-                                     (unsigned)(first % MASKED_WORD_BITS) - MASKED_TURN(share));
-    }
-    ckem_turn_bits(a);
-    for (size_t j = 0; j < 32 && first + j < lanes; j++) {
-      out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
-    }
-  }
-  forget_square(a);
-}
-
-void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count) {
-  const size_t words = MASKED_WORDS(count);
-
-  memset(planes, 0, 8 * words * sizeof *planes);
-  for (size_t i = 0; i < count; i++) {
-    for (size_t b = 0; b < 8; b++) {
-      planes[b * words + i / MASKED_WORD_BITS] |=
-          masked_at_lane(in[i] >> b & 1, share, i % MASKED_WORD_BITS);
-    }
-  }
-}
-
-void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share, size_t count) {
-  const size_t words = MASKED_WORDS(count);
-
-  for (size_t i = 0; i < count; i++) {
-    uint32_t byte = 0;
-    for (size_t b = 0; b < 8; b++) {
-      const masked_word plane = planes[b * words + i / MASKED_WORD_BITS];
-      byte |= (uint32_t)masked_lane(plane, share, i % MASKED_WORD_BITS) << b;
-    }
-    out[i] = (uint8_t)byte;
   }
 }

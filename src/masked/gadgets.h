@@ -111,8 +111,16 @@ void ckem_masked_refresh(struct masks *masks, struct shared x, size_t planes, si
 void ckem_masked_mux(struct masks *masks, struct shared z, struct shared choice, struct shared a,
                      struct shared b, size_t planes, size_t lanes);
 
-/* Copies lane 0 of one word to all lanes of a plane, in a fresh sharing: words of zeros or ones
- * would stand one share after the other. */
+/* What masked_alternate gives for 0. */
+#define MASKED_ALTERNATE_ZERO ((masked_word)(~(masked_word)0 / 3))
+
+/* A bit in turns with its complement: 10...10 or, for 0, 01...01. A word of ones or zeros would
+ * show a bit of a share at once. */
+static inline masked_word masked_alternate(masked_word bit) {
+  return masked_hide_word(masked_hide_word(bit + 1) * MASKED_ALTERNATE_ZERO);
+}
+
+/* Copies lane 0 of one word to all lanes of a plane, in a fresh sharing. */
 void ckem_masked_spread(struct masks *masks, struct shared z, struct shared x, size_t lanes);
 
 /* x = x + y of so many planes, modulo 2^planes. With carry_out the carry is the plane behind x; x
@@ -157,19 +165,42 @@ void ckem_planes_butterfly(masked_word *a, masked_word *b, size_t planes, size_t
 
 /* --- Planes, of which share they are, and bytes, which are not turned ------------------------- */
 
+/* In which order a matrix of bits is turned: pairs of rows in every step. The orders of two shares
+ * are drawn separately, so that nobody knows which bits were moved when. */
+#define MASKED_PAIRS 16
+struct turn_order {
+  uint16_t pair[MASKED_PAIRS];
+};
+
+static inline struct turn_order masks_turn_order(struct masks *masks) {
+  struct turn_order order;
+
+  ckem_masks_order(masks, order.pair, MASKED_PAIRS);
+  return order;
+}
+
 /* Turns a matrix of 32 x 32 bits: bit i of a[j] becomes bit j of a[i]. */
-void ckem_turn_bits(uint32_t a[32]);
+void ckem_turn_bits(uint32_t a[32], const struct turn_order *order);
+
+/* Lane first + i of plane j, of count planes of so many words, becomes bit j of column i, for 32
+ * lanes from a multiple of 32 on; the other bits are zeros, and columns are rotated to the right by
+ * turn. */
+void ckem_columns_from_planes(uint32_t columns[32], const masked_word *planes, size_t share,
+                              size_t count, size_t first, size_t words, unsigned turn,
+                              const struct turn_order *order);
 
 /* Bit i of column j of in becomes lane j of plane i, for 32 planes and so many lanes: column j is
  * 32 bits of the word in[j * step], its higher half if high. And back, where it is added to
  * out[j * step]. */
 void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t *in, size_t step,
-                              bool high, size_t lanes);
+                              bool high, size_t lanes, const struct turn_order *order);
 void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const masked_word *planes,
-                                size_t share, size_t lanes);
+                                size_t share, size_t lanes, const struct turn_order *order);
 
 /* Bit b of byte i of in[count] becomes lane i of plane b, 8 planes; and back. */
-void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count);
-void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share, size_t count);
+void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in, size_t count,
+                            const struct turn_order *order);
+void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share, size_t count,
+                          const struct turn_order *order);
 
 #endif

@@ -9,6 +9,7 @@
 #include "hqc/hqc_steps.h"
 #include "hqc/sampling.h"
 #include "masked/gadgets.h"
+#include "masked/products.h"
 
 /* The last byte of every hash input [HQC, 3]; for XOF, G, I and J. */
 #define OF_XOF 1
@@ -49,19 +50,6 @@ static struct shared turn_into_plane(struct shared_element x, size_t count) {
     masked_turn_words(share_of(plane, s), count * parts, 0, s);
   }
   return plane;
-}
-
-/* out = a b for a public a, one share after the other; out may be b. */
-static void multiply_shares(const struct masked_call *call, struct shared_element out,
-                            const uint64_t *a, struct shared_element b, uint64_t *scratch) {
-  const struct gf2x_ring *ring = call->params->ring;
-  const size_t words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
-
-  for (size_t s = 0; s < MASKED_SHARES; s++) {
-    call->backend->gf2x->mul_lean(ring, share_of_element(out, s), a, share_of_element(b, s),
-                                  scratch);
-    ckem_secure_wipe(scratch, words * sizeof *scratch); /* or the next share would come over it */
-  }
 }
 
 /* Opens the stream of a seed in shares. */
@@ -144,7 +132,7 @@ static void add_shares(struct shared_element x, struct shared_element y, size_t 
  * folded once, as in hqc/pke.c. The element s is memory. */
 static void multiply_by_encoded_s(const struct masked_call *call, struct shared_element out,
                                   const uint8_t *encoded_s, struct shared_element r2, uint64_t *s,
-                                  uint64_t *scratch) {
+                                  uint64_t *work) {
   const struct gf2x_ring *ring = call->params->ring;
   const uint32_t unused = 8 * ring->bytes - ring->r_bits;
   const uint32_t top = ring->r_bits - unused;
@@ -161,7 +149,7 @@ static void multiply_by_encoded_s(const struct masked_call *call, struct shared_
     }
   }
   ckem_gf2x_decode(ring, s, encoded_s);
-  multiply_shares(call, out, s, r2, scratch);
+  ckem_masked_multiply(&call->small->masks, call->backend, ring, out, false, s, r2, work);
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     share_of_element(out, i)[0] ^= beyond[i] >> unused;
   }
@@ -176,10 +164,11 @@ static void add_masked_code_word(const struct masked_call *call, struct shared_e
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     codes->reed_solomon_encode(code, word, call->small->message + s * HQC_MAX_MESSAGE_BYTES);
-    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length);
+    const struct turn_order order = masks_turn_order(&call->small->masks);
+    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length, &order);
     ckem_secure_wipe(word, sizeof word);
   }
-  ckem_masked_reed_muller_add(v, symbols, code->length, call->params->copies);
+  ckem_masked_reed_muller_add(&call->small->masks, v, symbols, code->length, call->params->copies);
 }
 
 /* What encryption makes: u in an element in shares, and v in the first words of another. */
@@ -198,22 +187,16 @@ static struct masked_ciphertext encrypt_in_shares(const struct masked_call *call
   const struct shared_element e = take_shared_element(arena, ring);
   const struct shared_element r1 = take_shared_element(arena, ring);
   uint64_t *h = arena_take(arena, ring->stride);
-  uint64_t *share = arena_take(arena, ring->stride);
   struct arena rest = *arena;
 
   open_masked_xof(call, theta);
   draw_element(call, r2, rest);
   draw_element(call, e, rest);
   draw_element(call, r1, rest);
-  uint64_t *scratch = arena_take(&rest, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  uint64_t *work = arena_take(&rest, MASKED_PRODUCT_WORDS(ring->r_bits));
   expand_public_key(call, h, public_key);
-  for (size_t s = 0; s < MASKED_SHARES; s++) {
-    call->backend->gf2x->mul_lean(ring, share, h, share_of_element(r2, s), scratch);
-    ckem_gf2x_add(ring, share_of_element(r1, s), share_of_element(r1, s), share);
-    ckem_secure_wipe(share, ring->stride * sizeof *share);
-    ckem_secure_wipe(scratch, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits) * sizeof *scratch);
-  }
-  multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, scratch);
+  ckem_masked_multiply(&call->small->masks, call->backend, ring, r1, true, h, r2, work);
+  multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, work);
   add_shares(e, r2, ckem_hqc_code_words(call->params));
   add_masked_code_word(call, e, symbols);
   return (struct masked_ciphertext){.u = r1, .v = e};
@@ -320,8 +303,8 @@ bool ckem_masked_hqc_keypair(const struct masked_call *call, uint8_t *public_key
   bool good = finish_masked_key(call, secret_key, seeds, y, arena);
   good = draw_key_element(call, x, arena) && good;
   expand_public_key(call, h, public_key);
-  uint64_t *scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
-  multiply_shares(call, y, h, y, scratch);
+  ckem_masked_multiply(&small->masks, call->backend, ring, y, false, h, y,
+                       arena_take(&arena, MASKED_PRODUCT_WORDS(ring->r_bits)));
   add_shares(x, y, ring->words);
   open_element(public_key + HQC_SEED_BYTES, x, ring->bytes);
   /* Public: s is the other part of the public key. */
@@ -474,7 +457,8 @@ bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secr
   struct arena rest = arena;
   uint64_t *u = arena_take(&rest, ring->stride);
   ckem_gf2x_decode(ring, u, ciphertext);
-  multiply_shares(call, y, u, y, arena_take(&rest, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
+  ckem_masked_multiply(masks, call->backend, ring, y, false, u, y,
+                       arena_take(&rest, MASKED_PRODUCT_WORDS(ring->r_bits)));
   add_public_bytes(y, encoded_v, code_bytes);
   ckem_masked_reed_muller_decode(masks, symbols, y, code->length, params->copies, arena);
   ckem_masked_reed_solomon_decode(masks, code, message, symbols, arena);

@@ -11,6 +11,7 @@
 #include "keccak/keccak.h"
 #include "masked/codes.h"
 #include "masked/positions.h"
+#include "masked/products.h"
 #include "masked/shares.h"
 #include "masked/sponge.h"
 
@@ -30,7 +31,7 @@ struct masked_small {
 };
 
 /* Memory of each operation in 64-bit words: small secrets and symbols, an element in shares, and
- * either what decoding takes or two more elements in shares, two public ones, and what a product or
+ * either what decoding takes or two more elements in shares, a public one, and what a product or
  * drawing takes. */
 #define MASKED_LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define MASKED_DRAWING_WORDS(r_bits, weight)                                   \
@@ -41,8 +42,8 @@ struct masked_small {
   (ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)) +                                  \
    MASKED_ARENA_WORDS(8 * MASKED_WORDS(length)) + MASKED_SHARES * GF2X_STRIDE(r_bits) + \
    MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_REED_MULLER_WORDS(length, copies)),          \
-                 (2 * MASKED_SHARES + 2) * GF2X_STRIDE(r_bits) +                        \
-                     MASKED_LARGER(ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)),        \
+                 (2 * MASKED_SHARES + 1) * GF2X_STRIDE(r_bits) +                        \
+                     MASKED_LARGER(ARENA_WORDS(MASKED_PRODUCT_WORDS(r_bits)),           \
                                    MASKED_DRAWING_WORDS(r_bits, weight))))
 
 /* What an operation works with. Each of those below returns false if a stream is stuck, as no seed

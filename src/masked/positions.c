@@ -67,21 +67,23 @@ static void add_public_numbers(struct masks *masks, struct shared x, uint32_t fi
   }
 }
 
-/* Whether lane at of a number is among its first lanes, at least one: in lane 0 of same, whose
- * planes planes are memory. at may be a lane of another number. */
+/* Whether a number is among the first lanes of x, at least one: in lane 0 of same, whose planes
+ * planes are memory. The bits of the number are in lanes. */
 static void find_among(struct masks *masks, struct shared same, struct shared x, size_t x_words,
-                       struct shared other, size_t other_words, size_t at, size_t planes,
-                       size_t lanes) {
+                       const masked_word number[MASKED_SHARES], size_t planes, size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
+  masked_word ones[MASKED_WORDS(HQC_MAX_WEIGHT)];
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
+    const masked_word zero = s == 0 ? ~MASKED_ALTERNATE_ZERO : MASKED_ALTERNATE_ZERO;
+    for (size_t i = 0; i < words; i++) {
+      ones[i] = masked_turn(masked_ones(masked_lanes_of(lanes, i)), 0, s);
+    }
     for (size_t b = 0; b < planes; b++) {
-      const masked_word *mine = share_of(other, s) + b * other_words + at / MASKED_WORD_BITS;
-      const masked_word bit = masked_hide(masked_lane(*mine, s, at % MASKED_WORD_BITS));
+      const masked_word turns = masked_alternate(masked_hide(masked_lane(number[s], s, b)));
       for (size_t i = 0; i < words; i++) {
-        const masked_word ones = masked_turn(masked_ones(masked_lanes_of(lanes, i)), 0, s);
-        const masked_word differs = share_of(x, s)[b * x_words + i] ^ (0 - bit);
-        share_of(same, s)[b * words + i] = (s == 0 ? ~differs : differs) & ones;
+        const masked_word sum = masked_hide(share_of(x, s)[b * x_words + i] ^ turns);
+        share_of(same, s)[b * words + i] = (sum ^ zero) & ones[i];
       }
     }
   }
@@ -94,6 +96,7 @@ static void find_among(struct masks *masks, struct shared same, struct shared x,
 static void make_distinct(struct masks *masks, struct shared x, size_t planes, size_t weight,
                           struct shared same) {
   const size_t words = MASKED_WORDS(weight);
+  uint32_t columns[MASKED_SHARES][32];
 
   for (size_t i = 1; i < weight; i++) {
     const size_t word = i / MASKED_WORD_BITS;
@@ -104,14 +107,17 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
     struct shared repeated = same;
     const struct shared wide = shared_from(same, 1);
 
-    find_among(masks, same, x, words, x, words, i, planes, i);
-    ckem_masked_spread(masks, wide, repeated, planes);
     for (size_t s = 0; s < MASKED_SHARES; s++) {
-      old[s] = 0;
-      for (size_t b = 0; b < planes; b++) {
-        old[s] |= masked_at_lane(masked_lane(share_of(x, s)[b * words + word], s, bit), s, b);
+      const unsigned turn = MASKED_WORD_BITS == 32 ? MASKED_TURN(s) : 0;
+      if (i == 1 || i % 32 == 0) { /* the next 32, none of which has changed */
+        const struct turn_order order = masks_turn_order(masks);
+        ckem_columns_from_planes(columns[s], share_of(x, s), s, planes, i / 32 * 32, words, turn,
+                                 &order);
       }
+      old[s] = masked_rotate(columns[s][i % 32], MASKED_TURN(s) - turn);
     }
+    find_among(masks, same, x, words, old, planes, i);
+    ckem_masked_spread(masks, wide, repeated, planes);
     old[0] ^= index;
     masked_and_word(masks, change, 1, wide.at, wide.gap, old, 1, planes);
     for (size_t s = 0; s < MASKED_SHARES; s++) {
@@ -120,6 +126,7 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
       }
     }
   }
+  ckem_secure_wipe(columns, sizeof columns);
 }
 
 void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weight,
@@ -136,6 +143,7 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
   ckem_masked_squeeze(stream, bytes, 4 * (size_t)weight);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     const uint8_t *share = share_of_bytes(bytes, s);
+    const struct turn_order order = masks_turn_order(masks);
     uint32_t turned[32];
     memset(share_of(random, s), 0, RANDOM_PLANES * words * sizeof(masked_word));
     for (size_t first = 0; first < weight; first += 32) {
@@ -143,7 +151,7 @@ void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weigh
         const size_t i = first + j;
         turned[j] = i < weight ? load_le32(share + 4 * (weight - 1 - i)) : 0;
       }
-      ckem_turn_bits(turned);
+      ckem_turn_bits(turned, &order);
       for (size_t b = 0; b < RANDOM_PLANES; b++) {
         share_of(random, s)[b * words + first / MASKED_WORD_BITS] |=
             masked_at_lane(turned[b], s, first % MASKED_WORD_BITS);
@@ -259,7 +267,15 @@ bool ckem_masked_draw_rejection(struct masks *masks, const struct hqc_params *pa
         continue;
       }
       if (held > 0) {
-        find_among(masks, sum, positions, held_words, candidates, words, i, planes, held);
+        masked_word number[MASKED_SHARES];
+        for (size_t s = 0; s < MASKED_SHARES; s++) {
+          number[s] = 0;
+          for (size_t b = 0; b < planes; b++) {
+            const masked_word all = share_of(candidates, s)[b * words + word];
+            number[s] |= masked_at_lane(masked_lane(all, s, bit), s, b);
+          }
+        }
+        find_among(masks, sum, positions, held_words, number, planes, held);
         if (open_bit(sum)) {
           continue;
         }
@@ -312,13 +328,15 @@ static void one_hot(struct masks *masks, struct shared nodes, struct shared x, s
 }
 
 /* The rows of one share, for each of weight positions the 128 bits of its lower part. */
-static void turn_rows(uint64_t *rows, const masked_word *low, size_t share, size_t weight) {
+static void turn_rows(struct masks *masks, uint64_t *rows, const masked_word *low, size_t share,
+                      size_t weight) {
   const size_t words = MASKED_WORDS(weight);
+  const struct turn_order order = masks_turn_order(masks);
 
   memset(rows, 0, MASKED_ROW_WORDS * weight * sizeof *rows);
   for (size_t quarter = 0; quarter < 4; quarter++) {
     ckem_planes_add_to_columns(rows + quarter / 2, MASKED_ROW_WORDS, quarter % 2 != 0,
-                               low + quarter * 32 * words, share, weight);
+                               low + quarter * 32 * words, share, weight, &order);
   }
 }
 
@@ -358,18 +376,22 @@ static inline void add_rows(masked_word sum[PART_WORDS], masked_word bits, const
 #endif
 
 /* out = out + the product of one share of the upper part's planes and one of the lower part's rows:
- * bit row of every position times its 128 bits. */
+ * bit row of every position times its 128 bits. Rows are in a random order: each bit of the upper
+ * part is made a word of zeros or ones. */
 static void add_matrix_product(uint64_t *out, const masked_word *high, size_t share,
-                               const uint64_t *low, size_t rows, size_t weight) {
+                               const uint64_t *low, const uint16_t *order, size_t rows,
+                               size_t weight) {
   const size_t words = MASKED_WORDS(weight);
 
 #if MASKED_IN_ASSEMBLY
-  for (size_t row = 0; row < rows; row++) {
+  for (size_t k = 0; k < rows; k++) {
+    const size_t row = order[k];
     ckem_masked_add_rows_m4((uint32_t *)(void *)(out + MASKED_ROW_WORDS * row), high + row * words,
                             (const uint32_t *)(const void *)low, weight, 0 - MASKED_TURN(share));
   }
 #else
-  for (size_t row = 0; row < rows; row++) {
+  for (size_t n = 0; n < rows; n++) {
+    const size_t row = order[n];
     masked_word *at = (masked_word *)(void *)(out + MASKED_ROW_WORDS * row);
     const masked_word *next = (const masked_word *)(const void *)low;
     masked_word sum[PART_WORDS];
@@ -417,10 +439,12 @@ void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct
   struct shared_element low_rows = {NULL, MASKED_ROW_WORDS * (size_t)weight};
 
   low_rows.at = arena_take(&arena, MASKED_SHARES * low_rows.gap);
+  uint16_t *order = (uint16_t *)(void *)arena_take(&arena, MASKED_ORDER_WORDS(rows));
+  ckem_masks_order(masks, order, rows);
   one_hot(masks, high, shared_from(positions, MASKED_LOW_PLANES * words), depth, rows, weight);
   one_hot(masks, low, positions, MASKED_LOW_PLANES, (size_t)1 << MASKED_LOW_PLANES, weight);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    turn_rows(share_of_element(low_rows, s), share_of(low, s), s, weight);
+    turn_rows(masks, share_of_element(low_rows, s), share_of(low, s), s, weight);
     memset(share_of_element(out, s), 0, ring->stride * sizeof(uint64_t));
   }
   /* All cross products of two shares go on one fresh mask, whatever the weight. */
@@ -429,14 +453,15 @@ void ckem_masked_place(struct masks *masks, const struct gf2x_ring *ring, struct
       add_fresh_words(masks, share_of_element(out, i), share_of_element(out, j),
                       MASKED_ROW_WORDS * rows);
       add_matrix_product(share_of_element(out, j), share_of(high, i), i,
-                         share_of_element(low_rows, j), rows, weight);
+                         share_of_element(low_rows, j), order, rows, weight);
       add_matrix_product(share_of_element(out, j), share_of(high, j), j,
-                         share_of_element(low_rows, i), rows, weight);
+                         share_of_element(low_rows, i), order, rows, weight);
     }
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     uint64_t *share = share_of_element(out, s);
-    add_matrix_product(share, share_of(high, s), s, share_of_element(low_rows, s), rows, weight);
+    add_matrix_product(share, share_of(high, s), s, share_of_element(low_rows, s), order, rows,
+                       weight);
     share[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
     memset(share + ring->words, 0, (ring->stride - ring->words) * sizeof *share);
   }

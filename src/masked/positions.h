@@ -18,12 +18,15 @@
 #define MASKED_ROW_WORDS 2 /* of 64 bits */
 #define MASKED_ROWS(r_bits) (((r_bits) + 127) / 128)
 
+/* An order of so many rows, in 64-bit words. */
+#define MASKED_ORDER_WORDS(rows) ARENA_BYTES_TO_WORDS((rows) * sizeof(uint16_t))
+
 /* Memory of drawing and placing weight positions, in words of all shares; rounding included. */
 #define MASKED_DRAW_WORDS(r_bits, weight) \
   (MASKED_WORDS(weight) * 112 + (weight) * 32 / MASKED_WORD_BITS + 64)
 #define MASKED_PLACE_WORDS(r_bits, weight)                                   \
   (MASKED_WORDS(weight) * (MASKED_ROWS(r_bits) + (1 << MASKED_LOW_PLANES)) + \
-   (weight) * 128 / MASKED_WORD_BITS + 64)
+   (weight) * 128 / MASKED_WORD_BITS + MASKED_ROWS(r_bits) / 4 + 64)
 
 /* Draws weight distinct positions as SampleFixedWeight does, in another order [HQC, 5.3]. */
 void ckem_masked_draw_fixed(struct masks *masks, uint32_t r_bits, uint32_t weight,

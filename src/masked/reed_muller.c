@@ -93,14 +93,18 @@ static void transform_received(struct masks *masks, struct shared values,
   const struct shared work = shared_take(&arena, 6 * words);
   const struct shared bit = shared_take(&arena, planes * words);
   const struct shared fresh = shared_take(&arena, planes * words);
+  struct turn_order orders[MASKED_SHARES];
 
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    orders[s] = masks_turn_order(masks);
+  }
   for (size_t i = 0; i < POSITIONS; i++) {
     const struct shared value = shared_from(values, i * planes * words);
     for (size_t c = 0; i % 32 == 0 && c < copies; c++) {
       for (size_t s = 0; s < MASKED_SHARES; s++) {
         ckem_planes_from_columns(share_of(columns, s) + c * 32 * words, s,
                                  share_of_element(received, s) + REED_MULLER_WORDS * c + i / 64,
-                                 REED_MULLER_WORDS * copies, i % 64 != 0, length);
+                                 REED_MULLER_WORDS * copies, i % 64 != 0, length, orders + s);
       }
     }
     const size_t bits = count_copies(masks, count, shared_from(columns, i % 32 * words), 32 * words,
@@ -159,14 +163,15 @@ void ckem_masked_reed_muller_decode(struct masks *masks, struct shared symbols,
   ckem_masked_and(masks, shared_from(symbols, INDEX_PLANES * words), sign, game.entries, length);
 }
 
-void ckem_masked_reed_muller_add(struct shared_element out, struct shared symbols, size_t length,
-                                 size_t copies) {
+void ckem_masked_reed_muller_add(struct masks *masks, struct shared_element out,
+                                 struct shared symbols, size_t length, size_t copies) {
   const size_t words = MASKED_WORDS(length);
   masked_word planes[32 * MASKED_WORDS(REED_SOLOMON_MAX_LENGTH)];
 
   /* Bit j of the code word of m is m_7 + the sum of m_i j_i. */
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     const masked_word *m = share_of(symbols, s);
+    const struct turn_order order = masks_turn_order(masks);
     for (size_t quarter = 0; quarter < 4; quarter++) {
       for (size_t k = 0; k < words; k++) {
         const masked_word fifth = (quarter & 1) != 0 ? m[5 * words + k] : 0;
@@ -180,7 +185,8 @@ void ckem_masked_reed_muller_add(struct shared_element out, struct shared symbol
       }
       for (size_t c = 0; c < copies; c++) {
         ckem_planes_add_to_columns(share_of_element(out, s) + REED_MULLER_WORDS * c + quarter / 2,
-                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, s, length);
+                                   REED_MULLER_WORDS * copies, quarter % 2 != 0, planes, s, length,
+                                   &order);
       }
     }
   }

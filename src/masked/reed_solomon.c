@@ -201,11 +201,12 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
   uint8_t *bytes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(cells, s), s, lanes);
+    const struct turn_order order = masks_turn_order(masks);
+    ckem_planes_to_bytes(bytes, share_of(cells, s), s, lanes, &order);
     evaluate_cells(values, code, bytes);
-    ckem_planes_from_bytes(share_of(locator, s), s, values->locator, count);
-    ckem_planes_from_bytes(share_of(odd, s), s, values->odd, count);
-    ckem_planes_from_bytes(share_of(evaluator, s), s, values->evaluator, count);
+    ckem_planes_from_bytes(share_of(locator, s), s, values->locator, count, &order);
+    ckem_planes_from_bytes(share_of(odd, s), s, values->odd, count, &order);
+    ckem_planes_from_bytes(share_of(evaluator, s), s, values->evaluator, count, &order);
     ckem_secure_wipe(values, sizeof *values); /* no share over another */
     ckem_secure_wipe(bytes, CELL_BYTES);
   }
@@ -218,7 +219,8 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
     ckem_masked_and(masks, plane, locator, plane, count);
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(evaluator, s), s, count);
+    const struct turn_order order = masks_turn_order(masks);
+    ckem_planes_to_bytes(bytes, share_of(evaluator, s), s, count, &order);
     for (size_t i = 0; i < count; i++) {
       share_of_bytes(message, s)[i] ^= bytes[i];
     }
@@ -237,12 +239,13 @@ void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solo
   uint8_t *syndromes = (uint8_t *)arena_take(&arena, BYTES_WORDS);
 
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    ckem_planes_to_bytes(bytes, share_of(word, s), s, code->length);
+    const struct turn_order order = masks_turn_order(masks);
+    ckem_planes_to_bytes(bytes, share_of(word, s), s, code->length, &order);
     memcpy(share_of_bytes(message, s), bytes + parity, code->message_bytes);
     evaluate_syndromes(syndromes, bytes, code->length, parity);
     memset(syndromes + parity, 0, CELL_BYTES - parity);
     syndromes[lanes - 1] = s == 0; /* the locator begins as 1 */
-    ckem_planes_from_bytes(share_of(c.now, s), s, syndromes, lanes);
+    ckem_planes_from_bytes(share_of(c.now, s), s, syndromes, lanes, &order);
     ckem_secure_wipe(bytes, CELL_BYTES);
     ckem_secure_wipe(syndromes, CELL_BYTES);
   }

@@ -110,6 +110,17 @@ void ckem_masks_refill(struct masks *masks) {
   masks->left += MASKS_BLOCK;
 }
 
+/* --- Random orders ---------------------------------------------------------------------------- */
+
+uint32_t ckem_masks_below(struct masks *masks, uint32_t bound) {
+  const unsigned bits = bound <= 512 ? 16 : 24;
+  uint32_t number = (uint32_t)((uint64_t)masks_word(masks, bits) * bound >> bits);
+
+  /* Public: it masks nothing and follows from no secret. */
+  ct_declassify(&number, sizeof number);
+  return number;
+}
+
 /* --- Bytes in shares -------------------------------------------------------------------------- */
 
 void ckem_masked_set_public(struct shared_bytes out, const uint8_t *value, size_t length) {

@@ -247,6 +247,17 @@ static inline uint64_t masks_lane(struct masks *masks) {
   return fresh;
 }
 
+/* --- Random orders ---------------------------------------------------------------------------- */
+
+/* Returns a random number below a bound, at least 1 and below 2^16, from fresh bits that mask
+ * nothing: it is public to the program, whose addresses may depend on it, and known to nobody else.
+ * A number is at most bound / 2^24 more likely than another, and bound / 2^16 for bounds up to
+ * 512. */
+uint32_t ckem_masks_below(struct masks *masks, uint32_t bound);
+
+/* Writes 0 to count - 1 in a random order, count as above. */
+void ckem_masks_order(struct masks *masks, uint16_t *order, size_t count);
+
 /* Copies a public value to all shares of bytes: it goes into share 0. */
 void ckem_masked_set_public(struct shared_bytes out, const uint8_t *value, size_t length);
 

@@ -17,6 +17,7 @@ DECLASSIFICATIONS = {
     "hybrid/hybrid.c": (2, "which candidates for a scalar were refused; the verdict of a check"),
     "masked/operations.c": (4, "the public key, the salt, the ciphertext"),
     "masked/positions.c": (2, "which draws of the rejection sampler were accepted"),
+    "masked/shares.c": (1, "random orders, which follow from no secret"),
     "mceliece/keys.c": (2, "verdicts on secret keys"),
     "mceliece/matrix.c": (3, "that an attempt failed; the public key"),
     "mceliece/pages.c": (2, "that an attempt failed; the public key"),
