@@ -175,22 +175,8 @@ def gates_of(module):
     new = max(wire_of(bit) for bits in used for bit in bits)  # the last wire
     for cell in module["cells"].values():
         kind = cell["type"]
-        if kind == "$scopeinfo":  # where a module was
-            continue
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
-        if kind in SIMPLE:
-            gates[pins["Y"]] = table_of(kind), [pins[pin] for pin in SIMPLE[kind]]
-        elif kind == "INV":
-            gates[pins["O"]] = 0b01, [pins["I"]]
-        elif kind.startswith("LUT"):
-            size = int(kind[3:])
-            table = int(cell["parameters"]["INIT"], 2)
-            gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
-        elif kind == "CARRY4":
-            new = carry(gates, cell["connections"], new)
-        elif kind in ("MUXF7", "MUXF8"):
-            gates[pins["O"]] = table_of("$_MUX_"), [pins[pin] for pin in ("I0", "I1", "S")]
-        elif kind == "$_DFF_P_" or kind in REGISTERS:
+        if kind == "$_DFF_P_" or kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
             registers[pins["Q"]] = pins["D"]
@@ -199,9 +185,27 @@ def gates_of(module):
                 new += 1
                 registers[pins["Q"]] = new
                 gates[new] = TAKES[first], [pins[pin] for pin in (reset, "CE", "D", "Q")]
-        else:
-            raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
+        elif kind == "CARRY4":
+            new = carry(gates, cell["connections"], new)
+        elif kind != "$scopeinfo":  # where a module was
+            wire, table, ins = gate_of(cell)
+            gates[pins[wire]] = table, [pins[pin] for pin in ins]
     return Gates(inputs, outputs, gates, registers, names_of(module))
+
+
+def gate_of(cell):
+    """Returns the output pin, the truth table and the input pins of a gate; raises GateError."""
+    kind = cell["type"]
+    if kind in SIMPLE:
+        return "Y", table_of(kind), list(SIMPLE[kind])
+    if kind == "INV":
+        return "O", 0b01, ["I"]
+    if kind.startswith("LUT"):
+        pins = [f"I{i}" for i in range(int(kind[3:]))]
+        return "O", int(cell["parameters"]["INIT"], 2), pins
+    if kind in ("MUXF7", "MUXF8"):
+        return "O", table_of("$_MUX_"), ["I0", "I1", "S"]
+    raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
 
 
 def carry(gates, ports, new):
