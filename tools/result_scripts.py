@@ -134,7 +134,7 @@ def is_hqc(row):
 
 def flips_command(row):
     results = ("--results", "hardware/results/flips.json")
-    return ("-m", "hardware.sim.flips", *results, row["case"])
+    return ("-m", "hardware.sim.flips", *results, "--drawn", row["drawn"], row["case"])
 
 
 def leakage_command(row):

@@ -60,7 +60,7 @@ __asm__(
     "  ldp d12, d13, [sp, #128]\n ldp d14, d15, [sp, #144]\n"
     "  ldp x29, x30, [sp], #160\n"
     "  ret\n"
-    "  .balign 16\n"
+    "  .balign 4096\n" /* an emulator translates code anew when its page is written */
     "saved:\n .skip 16\n"
     "  .balign 64\n"
     "ckem_frame_state:\n"

@@ -8,6 +8,7 @@ there. All registers, flags and that memory must be what the meaning says.
 
 import contextlib
 import functools
+import itertools
 import pathlib
 import re
 import secrets
@@ -16,7 +17,7 @@ import subprocess
 
 import numpy as np
 
-from proofs.kernels.engine.bits import Undecided
+from proofs.kernels.engine.bits import Undecided, simplified
 from proofs.kernels.engine.ir import Unsupported
 from proofs.kernels.engine.samples import Samples
 from proofs.machine.arm.operands import SP
@@ -35,6 +36,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-cpu", "max")
 MEMORY = 512  # bytes that an instruction may use
 MIDDLE = 256  # where its operand is
+WINDOW = (MIDDLE - 64, MIDDLE + 128)  # what is not zero of it
 FLAGS, VECTORS = 256, 272  # offsets in struct state
 MEMORY_AT = VECTORS + 32 * 16
 STATE = MEMORY_AT + MEMORY
@@ -186,8 +188,8 @@ class Comparison:
         bits = processor.only.bits
         bits[:] = 0
         if in_memory:
-            window = slice(8 * (MIDDLE - 128), 8 * (MIDDLE + 128))
-            bits[window] = processor.codes(free(8 * 256), 8 * 256)
+            size = 8 * (WINDOW[1] - WINDOW[0])
+            bits[8 * WINDOW[0] : 8 * WINDOW[1]] = processor.codes(free(size), size)
         processor.flags = {name: free(1) & 1 if count == 1 and free is some_number else free(1)
                            for name in BITS}  # fmt: skip
         self._point(processor)
@@ -209,7 +211,9 @@ class Comparison:
             yield slice(8 * n, 8 * n + 8), 64, value
         for n, value in enumerate(processor.vectors):
             yield slice(VECTORS + 16 * n, VECTORS + 16 * n + 16), 128, value
-        yield slice(MEMORY_AT, STATE), 8 * MEMORY, processor.only.bits.copy()
+        for start, end in itertools.pairwise((0, *WINDOW, MEMORY)):
+            value = simplified(processor.only.bits[8 * start : 8 * end].copy())
+            yield slice(MEMORY_AT + start, MEMORY_AT + end), 8 * (end - start), value
 
     def _states(self, processor, count):
         states = np.zeros((count, STATE), dtype=np.uint8)
