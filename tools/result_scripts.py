@@ -40,7 +40,9 @@ GLITCHES_SCRIPT = {
         *("THRESHOLD", "CYCLES", "MASKED_CYCLES", "SECRET_BITS", "Counter", "moments", "welch"),
         *("Simulation", "settled_order", "Stimulus", "measure", "row_of"),
     ],
-    "hardware/leakage/gates.py": ["BUILDS", "FLAT", "table_of", "gates_of", "fixed", "read"],
+    "hardware/leakage/gates.py": [
+        *("BUILDS", "FLAT", "table_of", "gates_of", "gate_of", "fixed", "reduced", "read"),
+    ],
     "hardware/leakage/probing.py": ["FIXED", "chosen", "without_control"],
 }
 GLITCHES_OF = {  # sources, by how the module's name begins

@@ -162,21 +162,6 @@ def names_of(module):
     return names
 
 
-def gate_of(cell):
-    """Returns of a cell that is one gate: its output, its table, and its inputs in that order."""
-    kind = cell["type"]
-    if kind in SIMPLE:
-        return "Y", table_of(kind), SIMPLE[kind]
-    if kind == "INV":
-        return "O", 0b01, ["I"]
-    if kind.startswith("LUT"):
-        inputs = [f"I{i}" for i in range(int(kind[3:]))]
-        return "O", int(cell["parameters"]["INIT"], 2), inputs
-    if kind in ("MUXF7", "MUXF8"):
-        return "O", table_of("$_MUX_"), ["I0", "I1", "S"]
-    raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
-
-
 def gates_of(module):
     """Returns the Gates of a module as Yosys' write_json has it; raises GateError."""
     inputs, outputs, gates, registers = {}, {}, {}, {}
@@ -190,12 +175,8 @@ def gates_of(module):
     new = max(wire_of(bit) for bits in used for bit in bits)  # the last wire
     for cell in module["cells"].values():
         kind = cell["type"]
-        if kind == "$scopeinfo":  # where a module was
-            continue
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
-        if kind == "CARRY4":
-            new = carry(gates, cell["connections"], new)
-        elif kind == "$_DFF_P_" or kind in REGISTERS:
+        if kind == "$_DFF_P_" or kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
             registers[pins["Q"]] = pins["D"]
@@ -204,10 +185,27 @@ def gates_of(module):
                 new += 1
                 registers[pins["Q"]] = new
                 gates[new] = TAKES[first], [pins[pin] for pin in (reset, "CE", "D", "Q")]
-        else:
-            output, table, names = gate_of(cell)
-            gates[pins[output]] = table, [pins[name] for name in names]
+        elif kind == "CARRY4":
+            new = carry(gates, cell["connections"], new)
+        elif kind != "$scopeinfo":  # where a module was
+            wire, table, ins = gate_of(cell)
+            gates[pins[wire]] = table, [pins[pin] for pin in ins]
     return Gates(inputs, outputs, gates, registers, names_of(module))
+
+
+def gate_of(cell):
+    """Returns the output pin, the truth table and the input pins of a gate; raises GateError."""
+    kind = cell["type"]
+    if kind in SIMPLE:
+        return "Y", table_of(kind), list(SIMPLE[kind])
+    if kind == "INV":
+        return "O", 0b01, ["I"]
+    if kind.startswith("LUT"):
+        pins = [f"I{i}" for i in range(int(kind[3:]))]
+        return "O", int(cell["parameters"]["INIT"], 2), pins
+    if kind in ("MUXF7", "MUXF8"):
+        return "O", table_of("$_MUX_"), ["I0", "I1", "S"]
+    raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
 
 
 def carry(gates, ports, new):
