@@ -18,7 +18,12 @@ def read(name):
 def flip_rows():
     """Returns what became of flipped bits, by core and unit (hardware/sim/flips.py)."""
     return [
-        {**counts, "case": row["case"], "unit": unit, "flips": counts["bits"] * row["cycles"]}
+        {
+            **counts,
+            "case": row["case"],
+            "unit": unit,
+            "flips": sum(number for fate, number in counts.items() if fate != "bits"),
+        }
         for row in read("flips")
         for unit, counts in row["units"].items()
     ]

@@ -40,12 +40,14 @@ GLITCHES_SCRIPT = {
         *("THRESHOLD", "CYCLES", "MASKED_CYCLES", "SECRET_BITS", "Counter", "moments", "welch"),
         *("Simulation", "settled_order", "Stimulus", "measure", "row_of"),
     ],
-    "hardware/leakage/gates.py": ["BUILDS", "FLAT", "table_of", "gates_of", "read"],
-    "hardware/leakage/probing.py": ["chosen"],
+    "hardware/leakage/gates.py": ["BUILDS", "FLAT", "table_of", "gates_of", "fixed", "read"],
+    "hardware/leakage/probing.py": ["FIXED", "chosen", "without_control"],
 }
 GLITCHES_OF = {  # sources, by how the module's name begins
     "masked": tuple(f"hardware/rtl/masked/masked_{name}.sv" for name in ("and", "chi", "zero")),
-    "keccak": tuple(f"hardware/rtl/common/keccak{name}.sv" for name in ("", "_round", "_theta")),
+    "keccak": tuple(
+        f"hardware/rtl/common/keccak{name}.sv" for name in ("", "_linear", "_round", "_theta")
+    ),
 }
 SILICON_SCRIPT = {
     f"{SYN}/silicon.py": [
@@ -130,7 +132,7 @@ def is_hqc(row):
 
 def flips_command(row):
     results = ("--results", "hardware/results/flips.json")
-    return ("-m", "hardware.sim.flips", *results, row["case"])
+    return ("-m", "hardware.sim.flips", *results, "--drawn", row["drawn"], row["case"])
 
 
 def leakage_command(row):

@@ -5,7 +5,7 @@ ones by them.
 
 usage: python -m hardware.leakage.glitches [--traces N] [--delays N] [--seed N] [--results FILE]
        MODULE [NAME=VALUE]...
-       MODULE    one of hardware/rtl/masked, whose inputs are shares, or keccak, which has none
+       MODULE    a gadget of hardware/rtl/masked, whose inputs are shares, or keccak, which has none
        --delays  gates, inputs and registers take 1 to so many steps, each its own, drawn by seed;
                  0: no delays, so no glitches
        --results keeps the row in FILE: [{"case", "module", "parameters", "traces", "delays",
@@ -32,7 +32,7 @@ from importlib import metadata
 from itertools import combinations_with_replacement
 
 from hardware.leakage import gates
-from hardware.leakage.probing import RANDOM, chosen
+from hardware.leakage.probing import PUBLIC, RANDOM, chosen, without_control
 from hardware.sim import build
 from hardware.syn import netlists
 from tools.flow import run_tool
@@ -41,7 +41,7 @@ THRESHOLD = 4.5
 CYCLES = {"keccak": 26}  # a permutation, and the cycles around it
 MASKED_CYCLES = 4  # more than a masked module has stages
 SECRET_BITS = 256  # of keccak's state
-MODULES = ("keccak", *sorted(path.stem for path in build.MASKED.glob("*.sv")))
+MODULES = ("keccak", "masked_and", "masked_chi", "masked_zero")
 
 
 class Counter:
@@ -200,6 +200,8 @@ class Stimulus:
                     is_secret = port == "next_i" and i < SECRET_BITS and cycle == 0
                     on = port in ("load_i", "permute_i")
                     found[wire] = self.secret(i) if is_secret else first * on
+            elif port in PUBLIC:
+                found |= dict.fromkeys(wires, self.every)
             elif port == RANDOM:
                 found |= {wire: self.draw() for wire in wires}
             else:
@@ -235,6 +237,8 @@ def measure(module, net, traces, delays, seed, cycles):
 def row_of(module, parameters, traces, delays, seed):
     """Returns the row of a module."""
     net = gates.read(module, build.files_for(module), **parameters)
+    if module != "keccak":
+        net = without_control(net)
     cycles = CYCLES.get(module, MASKED_CYCLES)
     words = " ".join([module, *(f"{name}={value}" for name, value in sorted(parameters.items()))])
     row = {

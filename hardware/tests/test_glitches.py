@@ -14,7 +14,12 @@ from hardware.tests.test_probing import netlist
 from tools import mistakes
 
 STORED = simulated.HARDWARE / "results" / "glitches.json"
-FOUND = ("no_random_bit", "both_shares_in_a_gate", "a_random_bit_for_two")
+FOUND = (
+    "no_random_bit",
+    "both_shares_in_a_gate",
+    "a_random_bit_for_two",
+    "both_shares_in_a_factor",
+)
 NOT, AND = 0b01, 0b1000
 
 

@@ -9,6 +9,7 @@
 #include "hqc/hqc_steps.h"
 #include "hqc/sampling.h"
 #include "masked/gadgets.h"
+#include "masked/products.h"
 
 /* The last byte of every hash input [HQC, 3]; for XOF, G, I and J. */
 #define OF_XOF 1
@@ -49,65 +50,6 @@ static struct shared turn_into_plane(struct shared_element x, size_t count) {
     masked_turn_words(share_of(plane, s), count * parts, 0, s);
   }
   return plane;
-}
-
-/* out = out + x^k in for a public k from 1 to r_bits - 1. */
-static void add_rotated(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *in,
-                        uint32_t k) {
-  const size_t up = k / 64;
-  const size_t down = (ring->r_bits - k) / 64;
-  const uint32_t left = k % 64;
-  const uint32_t right = (ring->r_bits - k) % 64;
-  uint64_t last = 0;
-
-  for (size_t i = up; i < ring->words; i++) {
-    const uint64_t next = in[i - up];
-    out[i] ^= next << left | last >> 1 >> (63 - left);
-    last = next;
-  }
-  last = 0;
-  for (size_t i = ring->words; i-- > down;) {
-    const uint64_t next = in[i];
-    out[i - down] ^= next >> right | last << 1 << (63 - right);
-    last = next;
-  }
-  out[ring->words - 1] &= (UINT64_C(1) << ring->r_bits % 64) - 1;
-}
-
-/* product = a x^k b of one share for a public a and a random k, so that nobody knows in which block
- * of the product a coefficient stands, and two shares of it stand in different ones. Returns the
- * exponent by which it is then rotated back. */
-static uint32_t multiply_rotated(const struct masked_call *call, uint64_t *product,
-                                 const uint64_t *a, const uint64_t *b, uint64_t *scratch) {
-  const struct gf2x_ring *ring = call->params->ring;
-  const size_t scratch_words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
-  const uint32_t k = 1 + ckem_masks_below(&call->small->masks, ring->r_bits - 1);
-
-  memset(product, 0, ring->stride * sizeof *product);
-  add_rotated(ring, product, b, k);
-  call->backend->gf2x->mul_lean(ring, product, a, product, scratch);
-  ckem_secure_wipe(scratch,
-                   scratch_words * sizeof *scratch); /* or the next share would come over */
-  return ring->r_bits - k;
-}
-
-/* The memory of multiply_shares, in 64-bit words. */
-static size_t product_words(const struct gf2x_ring *ring) {
-  return ring->stride + GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
-}
-
-/* out = a b for a public a, one share after the other; out may be b. work: product_words. */
-static void multiply_shares(const struct masked_call *call, struct shared_element out,
-                            const uint64_t *a, struct shared_element b, uint64_t *work) {
-  const struct gf2x_ring *ring = call->params->ring;
-
-  for (size_t s = 0; s < MASKED_SHARES; s++) {
-    const uint32_t back =
-        multiply_rotated(call, work, a, share_of_element(b, s), work + ring->stride);
-    memset(share_of_element(out, s), 0, ring->stride * sizeof(uint64_t));
-    add_rotated(ring, share_of_element(out, s), work, back);
-    ckem_secure_wipe(work, ring->stride * sizeof *work);
-  }
 }
 
 /* Opens the stream of a seed in shares. */
@@ -207,7 +149,7 @@ static void multiply_by_encoded_s(const struct masked_call *call, struct shared_
     }
   }
   ckem_gf2x_decode(ring, s, encoded_s);
-  multiply_shares(call, out, s, r2, work);
+  ckem_masked_multiply(&call->small->masks, call->backend, ring, out, false, s, r2, work);
   for (size_t i = 0; i < MASKED_SHARES; i++) {
     share_of_element(out, i)[0] ^= beyond[i] >> unused;
   }
@@ -251,14 +193,9 @@ static struct masked_ciphertext encrypt_in_shares(const struct masked_call *call
   draw_element(call, r2, rest);
   draw_element(call, e, rest);
   draw_element(call, r1, rest);
-  uint64_t *work = arena_take(&rest, product_words(ring));
+  uint64_t *work = arena_take(&rest, MASKED_PRODUCT_WORDS(ring->r_bits));
   expand_public_key(call, h, public_key);
-  for (size_t s = 0; s < MASKED_SHARES; s++) {
-    const uint32_t back =
-        multiply_rotated(call, work, h, share_of_element(r2, s), work + ring->stride);
-    add_rotated(ring, share_of_element(r1, s), work, back);
-    ckem_secure_wipe(work, ring->stride * sizeof *work);
-  }
+  ckem_masked_multiply(&call->small->masks, call->backend, ring, r1, true, h, r2, work);
   multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, work);
   add_shares(e, r2, ckem_hqc_code_words(call->params));
   add_masked_code_word(call, e, symbols);
@@ -366,7 +303,8 @@ bool ckem_masked_hqc_keypair(const struct masked_call *call, uint8_t *public_key
   bool good = finish_masked_key(call, secret_key, seeds, y, arena);
   good = draw_key_element(call, x, arena) && good;
   expand_public_key(call, h, public_key);
-  multiply_shares(call, y, h, y, arena_take(&arena, product_words(ring)));
+  ckem_masked_multiply(&small->masks, call->backend, ring, y, false, h, y,
+                       arena_take(&arena, MASKED_PRODUCT_WORDS(ring->r_bits)));
   add_shares(x, y, ring->words);
   open_element(public_key + HQC_SEED_BYTES, x, ring->bytes);
   /* Public: s is the other part of the public key. */
@@ -519,7 +457,8 @@ bool ckem_masked_hqc_decaps(const struct masked_call *call, uint8_t *shared_secr
   struct arena rest = arena;
   uint64_t *u = arena_take(&rest, ring->stride);
   ckem_gf2x_decode(ring, u, ciphertext);
-  multiply_shares(call, y, u, y, arena_take(&rest, product_words(ring)));
+  ckem_masked_multiply(masks, call->backend, ring, y, false, u, y,
+                       arena_take(&rest, MASKED_PRODUCT_WORDS(ring->r_bits)));
   add_public_bytes(y, encoded_v, code_bytes);
   ckem_masked_reed_muller_decode(masks, symbols, y, code->length, params->copies, arena);
   ckem_masked_reed_solomon_decode(masks, code, message, symbols, arena);

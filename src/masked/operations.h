@@ -11,6 +11,7 @@
 #include "keccak/keccak.h"
 #include "masked/codes.h"
 #include "masked/positions.h"
+#include "masked/products.h"
 #include "masked/shares.h"
 #include "masked/sponge.h"
 
@@ -37,14 +38,13 @@ struct masked_small {
   (MASKED_ARENA_WORDS(MASKED_WORDS(weight) * MASKED_POSITION_PLANES(r_bits)) + \
    MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_DRAW_WORDS(r_bits, weight)),        \
                  MASKED_ARENA_WORDS(MASKED_PLACE_WORDS(r_bits, weight))))
-#define MASKED_WORKSPACE_WORDS(r_bits, length, copies, weight)                               \
-  (ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)) +                                       \
-   MASKED_ARENA_WORDS(8 * MASKED_WORDS(length)) + MASKED_SHARES * GF2X_STRIDE(r_bits) +      \
-   MASKED_LARGER(                                                                            \
-       MASKED_ARENA_WORDS(MASKED_REED_MULLER_WORDS(length, copies)),                         \
-       (2 * MASKED_SHARES + 1) * GF2X_STRIDE(r_bits) +                                       \
-           MASKED_LARGER(ARENA_WORDS(GF2X_STRIDE(r_bits) + GF2X_LEAN_SCRATCH_WORDS(r_bits)), \
-                         MASKED_DRAWING_WORDS(r_bits, weight))))
+#define MASKED_WORKSPACE_WORDS(r_bits, length, copies, weight)                          \
+  (ARENA_BYTES_TO_WORDS(sizeof(struct masked_small)) +                                  \
+   MASKED_ARENA_WORDS(8 * MASKED_WORDS(length)) + MASKED_SHARES * GF2X_STRIDE(r_bits) + \
+   MASKED_LARGER(MASKED_ARENA_WORDS(MASKED_REED_MULLER_WORDS(length, copies)),          \
+                 (2 * MASKED_SHARES + 1) * GF2X_STRIDE(r_bits) +                        \
+                     MASKED_LARGER(ARENA_WORDS(MASKED_PRODUCT_WORDS(r_bits)),           \
+                                   MASKED_DRAWING_WORDS(r_bits, weight))))
 
 /* What an operation works with. Each of those below returns false if a stream is stuck, as no seed
  * makes one. Shares of bytes are as wide apart as they are long. */

@@ -5,6 +5,7 @@
  *
  * usage: masked_probes exact
  *        masked_probes values RUNS
+ *        masked_probes orders RUNS
  *        masked_probes NAME RUNS
  *
  * exact: small gadgets with every secret, every sharing, every fresh bit. A value may depend on
@@ -14,6 +15,9 @@
  *
  * values: random words through both decoders, RUNS for each level, with up to delta wrong symbols,
  * or noise alone, beside libcodekem's. Prints how many of each differ.
+ *
+ * orders: RUNS random orders of 16. Prints how many are none, and the largest distance of how often
+ * a number came at a place from what chance gives, in standard deviations.
  *
  * NAME: RUNS runs with a fixed secret and as many with random ones, and Welch's t of the Hamming
  * weight and of the lowest bit of every value. Prints the number of points, the largest |t|, and
@@ -429,6 +433,34 @@ static void compare_values(size_t runs) {
   printf("%zu %zu\n", symbols, noise);
 }
 
+/* --- Random orders ---------------------------------------------------------------------------- */
+
+static void examine_orders(size_t runs) {
+  size_t seen[MASKED_PAIRS][MASKED_PAIRS] = {{0}};
+  const double part = 1.0 / MASKED_PAIRS;
+  size_t wrong = 0;
+  double largest = 0;
+
+  for (size_t i = 0; i < runs; i++) {
+    const struct turn_order order = masks_turn_order(&no_masks);
+    uint32_t found = 0;
+    for (size_t k = 0; k < MASKED_PAIRS; k++) {
+      if (order.pair[k] < MASKED_PAIRS) {
+        found |= UINT32_C(1) << order.pair[k];
+        seen[k][order.pair[k]] += 1;
+      }
+    }
+    wrong += found != (UINT32_C(1) << MASKED_PAIRS) - 1;
+  }
+  for (size_t k = 0; k < MASKED_PAIRS; k++) {
+    for (size_t v = 0; v < MASKED_PAIRS; v++) {
+      const double far = fabs((double)seen[k][v] - part * (double)runs);
+      largest = fmax(largest, far / sqrt(part * (1 - part) * (double)runs));
+    }
+  }
+  printf("%zu %.2f\n", wrong, largest);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "exact") == 0) {
     exact_run = recording = true;
@@ -439,10 +471,14 @@ int main(int argc, char **argv) {
     compare_values(strtoul(argv[2], NULL, 10));
     return 0;
   }
+  if (argc == 3 && strcmp(argv[1], "orders") == 0) {
+    examine_orders(strtoul(argv[2], NULL, 10));
+    return 0;
+  }
   for (size_t i = 0; argc == 3 && i < sizeof samples / sizeof samples[0]; i++) {
     if (strcmp(argv[1], samples[i].name) == 0) {
       return sample(samples[i].run, strtoul(argv[2], NULL, 10));
     }
   }
-  end_with("usage: masked_probes exact | values RUNS | NAME RUNS");
+  end_with("usage: masked_probes exact | values RUNS | orders RUNS | NAME RUNS");
 }

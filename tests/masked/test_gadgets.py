@@ -9,7 +9,7 @@ import pytest
 
 from tests import masked_program
 from tests.decoder_cases import noisy_hqc_cases
-from tests.masked_program import Probes, Program, check_exact, check_sample
+from tests.masked_program import Probes, Program, check_exact, check_orders, check_sample
 from tools import mistakes
 
 LONG = pytest.mark.long
@@ -33,6 +33,10 @@ def test_every_case_of_small_gadgets(probes):
 def test_decoders_of_random_words(probes):
     """Many have a discrepancy of zero on the way, or a tie, which vectors hardly ever have."""
     assert probes.values(100) == (0, 0)
+
+
+def test_random_orders_are_even(probes):
+    check_orders(probes)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -59,13 +63,16 @@ def test_mistake_in_a_gadget_is_found(mistake, planted_program):
     def exact():
         check_exact(broken)
 
+    def orders():
+        check_orders(broken)
+
     def sample(name, runs):
         check_sample(broken, name, runs, 1)
 
     def values():
         assert broken.values(100) == (0, 0)
 
-    checks = {"exact": exact, "sample": sample, "values": values}
+    checks = {"exact": exact, "orders": orders, "sample": sample, "values": values}
     with pytest.raises(AssertionError):
         mistake.call(checks)
 
