@@ -3,6 +3,8 @@
 # functions.
 
 made_build(gcc)
+made_build(gcc FOR command TARGETS file_faults)
+made_build(gcc FOR openssl-provider TARGETS two_libcryptos linked_plugin)
 made_build(
   gcc
   FOR openssl-provider

@@ -9,3 +9,4 @@ endforeach()
 # The library whose machine code is proved.
 made_build(gcc FOR machine TARGETS codekem_shared)
 made_build(clang FOR machine CONFIGURED)
+made_build(aarch64 FOR machine TARGETS codekem_shared)

@@ -7,10 +7,12 @@
 #ifndef CODEKEM_TESTS_EXACT_BUFFERS_H
 #define CODEKEM_TESTS_EXACT_BUFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codekem.h"
 
@@ -63,6 +65,24 @@ static inline void put_numbers(const size_t *numbers, size_t count) {
 static inline void give(uint8_t *bytes, size_t length) {
   put(bytes, length);
   free(bytes);
+}
+
+/* What is left of the randomness that a line brings; draw() is the source that gives it. */
+struct stream {
+  const uint8_t *bytes;
+  size_t length;
+};
+
+static inline bool draw(void *context, uint8_t *out, size_t length) {
+  struct stream *stream = context;
+
+  if (length > stream->length) {
+    return false;
+  }
+  memcpy(out, stream->bytes, length);
+  stream->bytes += length;
+  stream->length -= length;
+  return true;
 }
 
 #endif

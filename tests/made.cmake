@@ -55,6 +55,7 @@ made_build(clang-16 FOR kat LONG TARGETS kat_check)
 made_build(gcc FOR kat LONG OPTIONS CMAKE_C_FLAGS_RELEASE=-Os TARGETS kat_check)
 
 made_build(gcc FOR masked LONG OPTIONS CODEKEM_MASKED_ORDER=2 TARGETS masked_check)
+made_build(gcc FOR properties TARGETS failing_source short_source)
 made_build(asan-ubsan FOR properties TARGETS contract_check)
 made_build(msan FOR properties LONG TARGETS contract_check)
 made_build(asan-ubsan FOR legacy TARGETS codekem_legacy)

@@ -35,6 +35,27 @@ ROUTE_SCRIPT = AREA_SCRIPT | {
 }
 FLIPS_SCRIPT = {"hardware/sim/flips.py": ["row_of"]}
 LEAKAGE_SCRIPT = {"hardware/leakage/measure.py": ["row_of"]}
+GLITCHES_SCRIPT = {
+    "hardware/leakage/glitches.py": [
+        *("THRESHOLD", "CYCLES", "MASKED_CYCLES", "SECRET_BITS", "Counter", "moments", "welch"),
+        *("Simulation", "settled_order", "Stimulus", "measure", "row_of"),
+    ],
+    "hardware/leakage/gates.py": ["BUILDS", "FLAT", "table_of", "gates_of", "fixed", "read"],
+    "hardware/leakage/probing.py": ["FIXED", "chosen", "without_control"],
+}
+GLITCHES_OF = {  # sources, by how the module's name begins
+    "masked": tuple(f"hardware/rtl/masked/masked_{name}.sv" for name in ("and", "chi", "zero")),
+    "keccak": tuple(
+        f"hardware/rtl/common/keccak{name}.sv" for name in ("", "_linear", "_round", "_theta")
+    ),
+}
+SILICON_SCRIPT = {
+    f"{SYN}/silicon.py": [
+        *("SMALL", "GATED", "FAN_OUT", "PERIOD_NS", "ACTIVITY", "LIBRARIES", "read_cells"),
+        *("script_of", "memories_of", "Netlist", "ends_of", "timing", "figures_of", "measure"),
+    ],
+    "tools/flow/cells.py": ["cells_of"],
+}
 PEER_SCRIPT = CELLS_SCRIPT | {
     "hardware/peers/racingbike.py": ["sources", "area", "cycles"],
 }
@@ -111,12 +132,25 @@ def is_hqc(row):
 
 def flips_command(row):
     results = ("--results", "hardware/results/flips.json")
-    return ("-m", "hardware.sim.flips", *results, row["case"])
+    return ("-m", "hardware.sim.flips", *results, "--drawn", row["drawn"], row["case"])
 
 
 def leakage_command(row):
     results = ("--results", "hardware/results/leakage.json")
     return ("-m", "hardware.leakage.measure", "--traces", row["traces"], *results, row["case"])
+
+
+def glitches_command(row):
+    options = [f"--{name}={row[name]}" for name in ("traces", "delays", "seed")]
+    results = ("--results", "hardware/results/glitches.json")
+    return ("-m", "hardware.leakage.glitches", *options, *results, row["module"],
+            *parameters_of(row))  # fmt: skip
+
+
+def silicon_command(row):
+    results = ("--results", "hardware/results/silicon.json")
+    chosen = ("--scheme", row["scheme"], "--library", row["library"])
+    return ("-m", "hardware.syn.silicon", *chosen, *results, "OpenSTA", *parameters_of(row))
 
 
 def m4(row):

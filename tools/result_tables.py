@@ -11,7 +11,7 @@ import string
 import typing
 
 from codekem_base import markdown
-from tools import house, system_tables
+from tools import core_tables, house, system_tables
 from tools.flow import areas, sharing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -164,46 +164,6 @@ def routed_rows():
     """Returns the results of hardware/syn/route.py."""
     rows = in_order(read("hardware/results/ecp5.json"), lambda row: row["module"])
     return [{**row, "clock": clock(row)} for row in rows]
-
-
-def flip_rows():
-    """Returns what became of flipped bits, by core and unit (hardware/sim/flips.py)."""
-    return [
-        {**counts, "case": row["case"], "unit": unit, "flips": counts["bits"] * row["cycles"]}
-        for row in read("hardware/results/flips.json")
-        for unit, counts in row["units"].items()
-    ]
-
-
-def leaks(order):
-    """Returns the cycles in which an order of t tells the sets apart, and the largest t."""
-    most = "infinite" if order["most"] is None else f"{order['most']:.0f}"
-    return f"{order['cycles']:,} ({most})" if order["cycles"] else "0"
-
-
-def leaking_modules():
-    """Returns the modules of the cores `fast` that tell secrets (hardware/leakage/measure.py)."""
-    found = {}
-    for row in read("hardware/results/leakage.json"):
-        kem, preset, operation = row["case"].split()
-        for module, one in row["modules"].items() if preset == "fast" else ():
-            cells = found.setdefault((kem, module), dict.fromkeys(OPERATIONS, "0"))
-            cells[operation] = f"{leaks(one['first'])}; {leaks(one['second'])}"
-    return [{"module": f"{kem} {module}", **cells} for (kem, module), cells in found.items()]
-
-
-def leaking_cores():
-    """Returns for each operation how many cycles tell secrets."""
-    return [
-        {
-            **row,
-            "sets": " and ".join(map(str, row["sets"])),
-            "others": sum(row["other_lengths"]),
-            "first": row["leaking"]["first"],
-            "second": row["leaking"]["second"],
-        }
-        for row in read("hardware/results/leakage.json")
-    ]
 
 
 # --- Counts of instructions -----------------------------------------------------------------------
@@ -370,15 +330,8 @@ TABLES_OF = {
               ("{level}, {preset}{mark}", "{module}", "{lut4}", "{lutram}", "{ff}", "{dp16kd}",
                "{dsp}",
                "{clock}")),
-        Table(HARDWARE, "| core | unit |", flip_rows,
-              ("{case}", "{unit}", "{flips:,}", "{same:,}", "{upset:,}", "{failed:,}", "{other:,}",
-               "{hung:,}", "{lost}", "{accepted}")),
-        Table(HARDWARE, "| `fast`: module |", leaking_modules,
-              ("{module}", *(f"{{{operation}}}" for operation in OPERATIONS))),
-        Table(HARDWARE, "| core, operation | traces |", leaking_cores,
-              ("{case}", "{sets}", "{others}", "{cycles:,}", "{first:,}", "{second:,}")),
         *(Table(document, heading, *made) for (document, heading), made in
-          system_tables.TABLES.items()),
+          (core_tables.TABLES | system_tables.TABLES).items()),
     ),
     "devices": (
         Table("docs/devices.md", "| KEM | back end | keypair, encaps, decaps: instructions |",

@@ -33,7 +33,7 @@ package_lists() { # prints the rooms whose packages of Debian the room $1 takes
     test) echo build evaluate lint test ;;
     lint | site) echo lint ;;
     peers) echo build evaluate peers ;;
-    equivalence | hardware) ;;
+    equivalence) ;;
     *) echo "$1" ;;
   esac
 }

@@ -62,6 +62,18 @@ def test_repaired_wheel_is_for_every_linux_and_passes_its_tests(sdist, repairer,
     passes_its_tests(wheel, sys.executable, tmp_path)
 
 
+def test_sdist_builds_offline(sdist, tmp_path):
+    """Without an index: what its build needs is in a folder."""
+    settings = tomllib.loads((unpacked() / "pyproject.toml").read_text(encoding="utf-8"))
+    needs = tmp_path / "needs"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet"]
+    run(*pip, "--dest", needs, *settings["build-system"]["requires"])
+    offline = ["--no-cache", "--no-index", "--find-links", needs]
+    python = new_environment(tmp_path / "environment", sys.executable, sdist, *offline)
+    script = "import codekem; print(codekem.HQC1PrivateKey.generate().public_key())"
+    assert "HQC1PublicKey" in run(python, "-c", script, cwd=tmp_path)
+
+
 def passes_its_tests(wheel, interpreter, folder):
     """Runs the tests that the workflow runs, on the wheel in an empty environment."""
     python = new_environment(folder / "environment", interpreter, wheel, "--no-index")

@@ -23,9 +23,17 @@ SIMPLE = {
     "$_MUX_": "ABS",
 }
 CLOCK = "clk_i"
+# Registers of Xilinx with reset and enable (CE): the pin of the reset, and what it makes of them.
+REGISTERS = {"FDRE": ("R", 0), "FDSE": ("S", 1)}
+# What they take, by reset, enable, D and Q: a truth table for each value after a reset.
+TAKES = [
+    sum((first if n & 1 else n >> 2 & 1 if n & 2 else n >> 3 & 1) << n for n in range(16))
+    for first in (0, 1)
+]
 # How a module becomes gates: as it is written, and for Xilinx 7-series as the cores are built.
 BUILDS = {
-    "written": "proc; {flat}; opt_expr; opt_clean; simplemap; opt_clean",
+    "written": "proc; chformal -remove; {flat}; opt_expr; opt_clean; dffunmap; simplemap; techmap; "
+    "opt_clean",
     "xc7": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}; {flat}; opt_clean",
 }
 # Modules that keep their boundary in synthesis are opened behind it.
@@ -69,6 +77,55 @@ class Gates:
         return found
 
 
+def fixed(net, values):
+    """Returns the Gates of which some inputs have one value, {port: integer}: of what is chosen by
+    them only that which is chosen."""
+    known = {0: 0, 1: 1}
+    for port, value in values.items():
+        known |= {wire: value >> i & 1 for i, wire in enumerate(net.inputs[port])}
+    gates, left = {}, dict(net.gates)
+    while left:
+        again = {}
+        for wire, (table, pins) in left.items():
+            if any(pin in left for pin in pins):
+                again[wire] = table, pins
+                continue
+            if any(pin in known for pin in pins):
+                table, pins = reduced(table, pins, known)
+            if pins:
+                gates[wire] = table, pins
+            else:
+                known[wire] = table & 1
+        if len(again) == len(left):
+            raise GateError("gates in a loop, or a wire that nothing drives")
+        left = again
+    inputs = {port: wires for port, wires in net.inputs.items() if port not in values}
+    constant = {wire: value for wire, value in known.items() if wire > 1}
+    registers = {q: constant.get(d, d) for q, d in net.registers.items()}
+    outputs = {
+        port: [constant.get(wire, wire) for wire in wires] for port, wires in net.outputs.items()
+    }
+    return Gates(inputs, outputs, gates, registers, net.names)
+
+
+def reduced(table, pins, known):
+    """Returns the truth table and the inputs of a gate of which some inputs are known: without
+    those that then count no more."""
+    for pin in sorted(pins, key=lambda one: one not in known):
+        at, half = pins.index(pin), 1 << (len(pins) - 1)
+        zero, one = (
+            sum(
+                (table >> (n >> at << (at + 1) | value << at | n & ((1 << at) - 1)) & 1) << n
+                for n in range(half)
+            )
+            for value in (0, 1)
+        )
+        if pin in known or zero == one:
+            table = one if known.get(pin) else zero
+            pins = pins[:at] + pins[at + 1 :]
+    return table, pins
+
+
 def table_of(kind):
     """Returns the truth table of a simple gate."""
     names, table = SIMPLE[kind], 0
@@ -97,9 +154,9 @@ def wire_of(bit):
 
 
 def names_of(module):
-    """Returns {wire: its first name in the source}."""
+    """Returns {wire: a name in the source}, of a register its own."""
     names = {}
-    for name, net in module["netnames"].items():
+    for name, net in sorted(module["netnames"].items(), key=lambda one: not one[0].endswith("_q")):
         for index, bit in enumerate(net["bits"]):
             names.setdefault(wire_of(bit), f"{name}[{index}]" if len(net["bits"]) > 1 else name)
     return names
@@ -113,8 +170,13 @@ def gates_of(module):
             side = inputs if port["direction"] == "input" else outputs
             side[name] = [wire_of(bit) for bit in port["bits"]]
     clock = wire_of(module["ports"][CLOCK]["bits"][0])
+    used = [bits for one in module["cells"].values() for bits in one["connections"].values()]
+    used += [port["bits"] for port in module["ports"].values()]
+    new = max(wire_of(bit) for bits in used for bit in bits)  # the last wire
     for cell in module["cells"].values():
         kind = cell["type"]
+        if kind == "$scopeinfo":  # where a module was
+            continue
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
         if kind in SIMPLE:
             gates[pins["Y"]] = table_of(kind), [pins[pin] for pin in SIMPLE[kind]]
@@ -124,13 +186,37 @@ def gates_of(module):
             size = int(kind[3:])
             table = int(cell["parameters"]["INIT"], 2)
             gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
-        elif kind == "$_DFF_P_" or (kind == "FDRE" and (pins["CE"], pins["R"]) == (1, 0)):
+        elif kind == "CARRY4":
+            new = carry(gates, cell["connections"], new)
+        elif kind in ("MUXF7", "MUXF8"):
+            gates[pins["O"]] = table_of("$_MUX_"), [pins[pin] for pin in ("I0", "I1", "S")]
+        elif kind == "$_DFF_P_" or kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
             registers[pins["Q"]] = pins["D"]
+            reset, first = REGISTERS.get(kind, ("", 0))
+            if reset and (pins[reset], pins["CE"]) != (0, 1):
+                new += 1
+                registers[pins["Q"]] = new
+                gates[new] = TAKES[first], [pins[pin] for pin in (reset, "CE", "D", "Q")]
         else:
-            raise GateError(f"a cell that is neither a gate nor a register without reset: {kind}")
+            raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
     return Gates(inputs, outputs, gates, registers, names_of(module))
+
+
+def carry(gates, ports, new):
+    """Adds the gates of a CARRY4 of Xilinx, whose ports have these bits; new is the last wire.
+    Returns what then is the last one."""
+    bits = {port: [wire_of(bit) for bit in some] for port, some in ports.items()}
+    new += 1
+    gates[new] = 0b1110, [bits["CI"][0], bits["CYINIT"][0]]
+    carried = new
+    for i in range(4):
+        s, d, out = (bits[port][i] for port in ("S", "DI", "CO"))
+        gates[bits["O"][i]] = 0b0110, [s, carried]
+        gates[out] = table_of("$_MUX_"), [d, carried, s]
+        carried = out
+    return new
 
 
 def read(top, files, build="written", folder=None, **parameters):

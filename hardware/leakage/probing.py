@@ -7,8 +7,10 @@ usage: python -m hardware.leakage.probing [--held] [--no-transitions] MODULE [NA
                          cycle has other secrets and other shares
        --no-transitions  a probe does not see the cycle before, too
 
-A module of hardware/rtl/masked: one clock, no reset, `random_i` fresh in each cycle, and each other
-input in two shares, of which the lower half of its bits is the first. A probe on a wire sees all
+A module of hardware/rtl/masked: one clock, `random_i` fresh in each cycle, `chi_i` public, and each
+other input in two shares, of which the lower half of its bits is the first. It is never cleared
+(`clear_i`) and never waits (`enable_i`), which would show nothing else, and has nothing added
+(`add_i`), which would only hide. A probe on a wire sees all
 inputs and registers behind it, since with glitches the wire may have any function of them for a
 while, and what they held in the cycle before (Faust et al.: TCHES 2018(3)). What it sees tells
 nothing of the secrets if and only if for each sum of it and each sum of secrets that is not empty,
@@ -30,6 +32,8 @@ from hardware.sim import build
 from tools.flow import run_tool
 
 RANDOM = "random_i"
+PUBLIC = {"chi_i"}
+FIXED = {"clear_i": 0, "enable_i": 1, "add_i": 0}
 MOST = 24  # variables of a probe of which all values are tried
 
 
@@ -56,18 +60,21 @@ class Unrolled:
     def __init__(self, net, is_held):
         self.net, self.is_held = net, is_held
         self.random = set(net.inputs.get(RANDOM, ()))
-        self.secret = {}  # of each share: port and number of the secret
+        self.public, self.secret = {}, {}  # of each input: port and number of its value
         for port, wires in net.inputs.items():
-            if port != RANDOM:
+            if port in PUBLIC:
+                self.public |= {w: (port, i) for i, w in enumerate(wires)}
+            elif port != RANDOM:
                 half = len(wires) // 2
                 self.secret |= {w: (port, i % half) for i, w in enumerate(wires)}
+        self.given = self.random | set(self.public) | set(self.secret)
         self._behind = {}
 
     def variables(self, cycle, wire):
         """Returns the variables that a wire depends on in a cycle."""
         key = cycle, wire
         if key not in self._behind:
-            if wire in self.secret or wire in self.random:
+            if wire in self.given:
                 held = self.is_held and wire not in self.random
                 found = frozenset([(0 if held else cycle, wire)])
             elif wire in self.net.registers:
@@ -91,7 +98,7 @@ class Unrolled:
         def table(cycle, wire):
             if wire < 2:
                 return every * wire
-            if wire in self.secret or wire in self.random:
+            if wire in self.given:
                 (variable,) = self.variables(cycle, wire)
                 return known[variable]
             key = cycle, wire
@@ -139,8 +146,10 @@ def sums(tables):
 
 
 def telling(unrolled, signals):
-    """Returns the signals whose sum depends on secrets, or ()."""
+    """Returns the signals whose sum depends on secrets, or (); what is public is known."""
     variables, tables = unrolled.tables(signals)
+    known = [i for i, (_, wire) in enumerate(variables) if wire in unrolled.public]
+    tables += [pattern(number, len(variables)) for number in known]
     shares = {}
     for number, (cycle, wire) in enumerate(variables):
         if wire in unrolled.secret:
@@ -156,6 +165,37 @@ def telling(unrolled, signals):
     return ()
 
 
+def is_uniform(net):
+    """Says whether the first share of the outputs has all values equally often, whatever the
+    secrets are, if the inputs' shares and random bits have: what the next module needs."""
+    unrolled, cycle = Unrolled(net, is_held=True), depth(net)
+    signals = [(cycle, w) for wires in net.outputs.values() for w in wires[: len(wires) // 2]]
+    variables, tables = unrolled.tables(signals)
+    shares = {}
+    for number, (_, wire) in enumerate(variables):
+        if wire in unrolled.secret:
+            name = unrolled.secret[wire]
+            shares[name] = shares.get(name, 0) ^ pattern(number, len(variables))
+        elif wire in unrolled.public:
+            shares[wire] = pattern(number, len(variables))
+    half = 1 << (len(variables) - 1)
+    given = [total for _, total in sums(list(shares.values()))]
+    return all(
+        (total ^ secret).bit_count() == half
+        for which, total in sums(tables)
+        if which
+        for secret in given
+    )
+
+
+def seen_with(net, wires, cycle):
+    """Returns what a probe on logic behind all of the wires sees, with what it saw a cycle
+    before."""
+    behind = net.sources()
+    seen = frozenset().union(*(behind[wire] for wire in wires))
+    return sorted(itertools.product((cycle - 1, cycle), seen))
+
+
 def depth(net):
     """Returns the most registers behind each other."""
     behind = net.sources()
@@ -169,6 +209,11 @@ def depth(net):
             return max(stages.values(), default=0)
         stages = later
     raise gates.GateError("registers in a loop")
+
+
+def without_control(net):
+    """Returns the Gates without the inputs of FIXED."""
+    return gates.fixed(net, {port: FIXED[port] for port in FIXED if port in net.inputs})
 
 
 def check(net, is_held=False, transitions=True):
@@ -191,6 +236,17 @@ def check(net, is_held=False, transitions=True):
     return len(largest), found
 
 
+def parameters_of(parser, chosen_ones):
+    """Returns the parameters {name: value} of the module that is chosen; refuses others."""
+    if not (build.MASKED / f"{chosen_ones.module}.sv").exists():
+        parser.error(f"hardware/rtl/masked has no {chosen_ones.module}")
+    try:
+        pairs = (one.split("=", 1) for one in chosen_ones.parameters)
+        return {name: int(value) for name, value in pairs}
+    except ValueError:
+        parser.error("parameters are NAME=VALUE, a number")
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--held", action="store_true")
@@ -198,17 +254,11 @@ def main(arguments):
     parser.add_argument("module")
     parser.add_argument("parameters", nargs="*")
     chosen_ones = parser.parse_args(arguments)
-    if not (build.MASKED / f"{chosen_ones.module}.sv").exists():
-        parser.error(f"hardware/rtl/masked has no {chosen_ones.module}")
-    try:
-        pairs = (one.split("=", 1) for one in chosen_ones.parameters)
-        parameters = {name: int(value) for name, value in pairs}
-    except ValueError:
-        parser.error("parameters are NAME=VALUE, a number")
+    parameters = parameters_of(parser, chosen_ones)
     leaks = 0
     for kind in gates.BUILDS:
         files = build.files_for(chosen_ones.module)
-        net = gates.read(chosen_ones.module, files, kind, **parameters)
+        net = without_control(gates.read(chosen_ones.module, files, kind, **parameters))
         probes, found = check(net, chosen_ones.held, not chosen_ones.no_transitions)
         leaks += len(found)
         size = f"{len(net.gates)} gates, {len(net.registers)} registers"

@@ -39,6 +39,7 @@ MAKE = [
 RUNTIME = ["g++", "-std=c++17", "-O1", "-fPIC", "-pthread", "-w"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 MASKED = HARDWARE / "rtl" / "masked"
+MASKED_USES = ("gather_lane", "keccak_linear", "keccak_theta", "kem_memory", "row_writer")
 # The folders of a core's sources.
 FOLDERS = {
     "bike": ("common", "generated", "shell", "bike"),
@@ -82,7 +83,8 @@ def scheme_of(module):
 def files_for(module):
     """Returns the sources that a module needs: masked ones are in no core."""
     if (MASKED / f"{module}.sv").exists():
-        return sorted(MASKED.glob("*.sv"))
+        common = [HARDWARE / "rtl" / "common" / f"{name}.sv" for name in MASKED_USES]
+        return [*common, *sorted(MASKED.glob("*.sv"))]
     return rtl_files(scheme_of(module))
 
 

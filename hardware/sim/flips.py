@@ -3,11 +3,14 @@
 """Flips each bit of the registers that decide what leaves a core, in each cycle from the comparison
 on, while an altered ciphertext is decapsulated.
 
-usage: python -m hardware.sim.flips [--results FILE] CASE...      a case: "HQC-1 fast"; or `all`
+usage: python -m hardware.sim.flips [--results FILE] [--drawn N] CASE...
+       CASE     "HQC-1 fast"; or `all`
+       --drawn  so many flips, drawn by chance, instead of all
 
 The ciphertext is altered so that it still decrypts: the comparison alone stands between it and the
 secret of its message. Prints a line for each unit, and with --results keeps the rows in FILE:
-[{"case", "scheme", "parameters", "bits", "cycles", "units": {unit: {fate: flips}}, "made_from"}].
+[{"case", "scheme", "parameters", "drawn" (0: all), "bits", "cycles",
+"units": {unit: {fate: flips, "bits"}}, "made_from"}].
 A case takes minutes.
 """
 
@@ -102,12 +105,12 @@ def unit_of(register):
     return units[-1] if units[1:] else "kem_shell"
 
 
-def row_of(name, one):
-    """Returns the row of a case: each bit in each cycle."""
+def row_of(name, one, drawn=0):
+    """Returns the row of a case: each bit in each cycle, or so many that are drawn."""
     case, units = CASES[name], collections.defaultdict(lambda: dict.fromkeys(COLUMNS, 0))
     first, last = cycles_of(one, case)
     bits = collections.Counter(one.places())
-    for register, fates in campaign(one, case).items():
+    for register, fates in campaign(one, case, drawn).items():
         unit = units[unit_of(register)]
         unit["bits"] += bits[register]
         for fate, number in fates.items():
@@ -116,6 +119,7 @@ def row_of(name, one):
         "case": name,
         "scheme": case.scheme,
         "parameters": {"PRESET": case.parameters["PRESET"]},
+        "drawn": drawn,
         "bits": bits.total(),
         "cycles": last - first,
         "units": dict(sorted(units.items())),
@@ -123,7 +127,7 @@ def row_of(name, one):
     return row | {"made_from": netlists.made_from("flips", row)}
 
 
-def measure(name):
+def measure(name, drawn=0):
     """Builds the core of a case and returns its row."""
     case = CASES[name]
     level, word = case.parameters["LEVEL"], simulated.cycles.PRESETS[case.parameters["PRESET"]]
@@ -137,22 +141,24 @@ def measure(name):
             return simulated.Core(program, packets(level), word["WORD"])
 
         one = case.of(run)
-        row = row_of(name, one)
+        row = row_of(name, one, drawn)
         one.close()
     return row
 
 
 def main(arguments):
-    results = None
+    results, drawn = None, "0"
     if arguments[:1] == ["--results"] and len(arguments) > 1:
         results, arguments = pathlib.Path(arguments[1]), arguments[2:]
+    if arguments[:1] == ["--drawn"] and len(arguments) > 1:
+        drawn, arguments = arguments[1], arguments[2:]
     names = list(CASES) if arguments == ["all"] else arguments
-    if not names or not set(names) <= set(CASES):
+    if not names or not set(names) <= set(CASES) or not drawn.isdecimal():
         print(f"{__doc__.strip()}\n\nCases: {', '.join(CASES)}", file=sys.stderr)
         return 2
     for name in names:
         try:
-            row = measure(name)
+            row = measure(name, int(drawn))
         except build.BuildError as error:
             print(f"flips.py: {error}", file=sys.stderr)
             return 1

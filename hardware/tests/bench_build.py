@@ -79,13 +79,13 @@ class Model:
         ]
 
     def files(self):
-        """Returns its sources and those of all that may be in it."""
+        """Returns its sources, those of all that may be in it, and what holds it."""
         names = WITH.get(self.top, ())
         beside = [one for one in build_soc.soc_files() if one.stem.startswith(names)]
         if (KIT / f"{self.top}.sv").exists():
             beside = sorted(KIT.glob("*.sv"))
         rtl = build.files_for(self.top)
-        return list(dict.fromkeys([*rtl, *sorted(BENCHES.glob("*.sv")), *beside]))
+        return list(dict.fromkeys([*rtl, *BENCHES.glob(f"{self.simulated}.sv"), *beside]))
 
 
 def common_of(options):

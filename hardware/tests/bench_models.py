@@ -24,7 +24,7 @@ WHOLE_BOARD = {"LEVEL": 1, "PRESET": 0, "BUILD": 2, "CLOCK_HZ": 25, "BAUD": 5}
 SOC = [("soc_keccak", {}), ("soc_product", {"WORDS": 8}), ("soc_dma", {"RAM_BYTES": 4096})]
 COMMON = [[], build.COVERAGE]
 # Modules with benches that are not in the BIKE core.
-OTHER_CORES = ("hqc_", "joint_", "rm_", "rs_")
+OTHER_CORES = ("hqc_", "joint_", "masked_", "rm_", "rs_")
 
 
 def translated():

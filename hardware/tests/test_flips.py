@@ -69,7 +69,8 @@ def test_each_flip_in_each_cycle_accepts_nothing(core, case):
     """All single flips from the comparison on; the stored table is what comes out."""
     chosen = flips.CASES[case]
     total = check_flips(chosen.of(core), chosen)
-    assert case not in stored() or total == flips.total(stored()[case]["units"])
+    row = stored().get(case)
+    assert row is None or row["drawn"] or total == flips.total(row["units"])
 
 
 def stored():
@@ -77,10 +78,11 @@ def stored():
 
 
 def test_stored_campaigns_accept_nothing():
-    assert {"HQC-1 fast", "BIKE-L1 fast"} <= set(stored()) <= set(flips.CASES)
+    wanted = {"HQC-1 fast", "BIKE-L1 fast", "joint BIKE-L1 light"}
+    assert wanted <= set(stored()) <= set(flips.CASES)
     for row in stored().values():
         total = flips.total(row["units"])
-        assert sum(total.values()) == row["bits"] * row["cycles"] > 100_000
+        assert sum(total.values()) == (row["drawn"] or row["bits"] * row["cycles"]) >= 20_000
         assert total["accepted"] == total["lost"] == 0 < total["upset"]
 
 

@@ -93,6 +93,8 @@ MODULES = [
     ("kem_axi", "bench_kem_axi", {"ADDR_BITS": 12}),
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
+    ("masked_sponge", "bench_masked_sponge", {}),
+    ("masked_product", "bench_masked_product", {"N": 1213, "WORD": 64, "LANES": 2, "LIST": 8}),
     *hqc_modules.MODULES,
     *joint_modules.MODULES,
 ]
@@ -235,6 +237,11 @@ OTHERS = [
         "bench_gather",
         {"LEVEL": 5, "WORD": 256, "STRIDE": 128, "LANES": 4, "DECODER": 1},
     ),
+    (
+        "masked_product",
+        "bench_masked_product",
+        {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 32},
+    ),
     *hqc_modules.OTHERS,
     *joint_modules.OTHERS,
 ]
@@ -245,7 +252,7 @@ WITHOUT_BENCH = {
     "kem_pkg": "no module: what the units of every core share",
     "bike_pkg": "no module: parameters and codes, which all benches use",
     "keccak_round": "one round of keccak, whose bench compares with hashlib",
-    "keccak_theta": "a part of that round",
+    **dict.fromkeys(("keccak_linear", "keccak_theta"), "parts of that round"),
     "shell_pkg": "no module: what a core is made of",
     "kem_shell": "test_core.py, test_hqc_core.py and test_joint_core.py run it as a core",
     "kem_top": "the benches of bike_axi, hqc_axi and joint_axi run it",
@@ -254,6 +261,7 @@ WITHOUT_BENCH = {
     **dict.fromkeys(
         ("masked_and", "masked_chi", "masked_zero"), "test_probing.py tries all values"
     ),
+    **dict.fromkeys(("masked_buffer", "masked_ring"), "parts of masked_sponge"),
     **hqc_modules.WITHOUT_BENCH,
     **joint_modules.WITHOUT_BENCH,
 }
@@ -272,6 +280,7 @@ LONG = {
     *("bike_positions", "bike_program", "bike_rows"),
     *("hqc_positions", "hqc_program", "hqc_rows"),
     *("bike_axi", "bike_gather", "hqc_axi", "joint_axi", "joint_gather"),
+    *("masked_product", "masked_sponge"),
 }
 
 
@@ -333,6 +342,12 @@ def lint(scheme, level, preset, *others):
 @pytest.mark.parametrize(("scheme", "preset", "level"), CORES_AT_LEVELS)
 def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
+
+
+@pytest.mark.parametrize("top", ["masked_product", "masked_sponge"])
+def test_lint_of_what_is_in_no_core(top):
+    files = simulated.build.files_for(top)
+    simulated.build.run(["--lint-only", "-Wall", "--top-module", top, WAIVERS, *files])
 
 
 @pytest.mark.long

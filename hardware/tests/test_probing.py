@@ -3,8 +3,11 @@
 tells a secret, with glitches and transitions, as they are written and as they are built."""
 
 import collections
+import dataclasses
 import functools
+import itertools
 import operator
+import re
 import shutil
 
 import pytest
@@ -19,6 +22,8 @@ MODULES = {  # with the parameters that the tables below are for
     "masked_chi": {"ROWS": 1},
     "masked_zero": {"WIDTH": 4},
 }
+# What is made of them, in which test_shares_are_apart looks where shares meet.
+SPONGE = ("masked_sponge", "masked_ring", "masked_buffer")
 
 
 def expected(top, index, secrets, every):
@@ -27,7 +32,7 @@ def expected(top, index, secrets, every):
         return secrets["a_i", 0] & secrets["b_i", 0]
     if top == "masked_chi":
         x, y, z = (secrets["x_i", (index + i) % 5] for i in range(3))
-        return x ^ (y ^ every) & z
+        return x ^ secrets["chi_i", 0] & (y ^ every) & z
     return functools.reduce(operator.or_, secrets.values()) ^ every
 
 
@@ -37,7 +42,7 @@ def netlist(top, kind="written", mistake=None):
         folder = gates.HARDWARE / "build" / f"gates-{top}-{mistake.name}"
         shutil.rmtree(folder, ignore_errors=True)
         files = with_mistake(folder, files, mistake)
-    return gates.read(top, files, kind, folder, **MODULES[top])
+    return probing.without_control(gates.read(top, files, kind, folder, **MODULES[top]))
 
 
 def is_right(top, net, is_held=False):
@@ -51,8 +56,8 @@ def is_right(top, net, is_held=False):
         variables, tables = unrolled.tables(shares)
         secrets = collections.defaultdict(int)
         for number, (first, wire) in enumerate(variables):
-            if first == 0 and wire in unrolled.secret:
-                name = unrolled.secret[wire]
+            if first == 0 and wire not in unrolled.random:
+                name = (unrolled.secret | unrolled.public)[wire]
                 secrets[name] ^= probing.pattern(number, len(variables))
         every = (1 << (1 << len(variables))) - 1
         if tables[0] ^ tables[1] != expected(top, index, secrets, every):
@@ -62,14 +67,33 @@ def is_right(top, net, is_held=False):
 
 def check(top, kind):
     net = netlist(top, kind)
-    assert is_right(top, net)
+    assert is_right(top, net) and probing.is_uniform(net)
     for is_held in (False, True):
         probes, found = probing.check(net, is_held)
         assert probes > len(net.registers) and found == []
 
 
+def neighbours_tell(net):
+    """Says whether logic behind two neighbours of a row that chi gives, of one share, tells
+    something."""
+    unrolled, cycle = probing.Unrolled(net, is_held=False), probing.depth(net) + 1
+    wires = net.outputs["chi_o"]
+    pairs = [(wires[s + i], wires[s + (i + 1) % 5]) for s in (0, 5) for i in range(5)]
+    return any(probing.telling(unrolled, probing.seen_with(net, pair, cycle)) for pair in pairs)
+
+
 def test_chi_is_right_and_tells_nothing():
     check("masked_chi", "written")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", gates.BUILDS)
+def test_what_is_behind_chi_sees_nothing(kind):
+    """Two neighbours tell nothing; two others of a row would, so the rule is needed."""
+    net = netlist("masked_chi", kind)
+    assert not neighbours_tell(net)
+    unrolled, (first, _, third, *_) = probing.Unrolled(net, is_held=False), net.outputs["chi_o"]
+    assert probing.telling(unrolled, probing.seen_with(net, (first, third), 2))
 
 
 @pytest.mark.long
@@ -80,7 +104,9 @@ def test_module_is_right_and_tells_nothing(top, kind):
 
 
 def test_every_masked_module_is_checked():
-    assert set(MODULES) == {path.stem for path in build.MASKED.glob("*.sv")}
+    assert {*MODULES, *SPONGE, "masked_product"} == {
+        path.stem for path in build.MASKED.glob("*.sv")
+    }
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/masked"))
@@ -88,10 +114,88 @@ def test_mistake_is_found(mistake):
     """A masking that is wrong tells a secret though what comes out is right."""
     net = netlist(mistake.by, mistake=mistake)
     told = [found for held in (False, True) for found in probing.check(net, held)[1]]
+    if mistake.by == "masked_chi":
+        told += [one for one in (not probing.is_uniform(net), neighbours_tell(net)) if one]
     if "wrong" in mistake.more:
         assert not is_right(mistake.by, net)
     else:
         assert is_right(mistake.by, net, is_held=True) and told
+
+
+# --- The sponge: where its shares meet -----------------------------------------------------------
+
+ROWS = 64  # of a plane
+
+
+@dataclasses.dataclass(frozen=True)
+class Bit:
+    """A bit of a share, in an input or a register."""
+
+    share: int
+    where: str  # lane, buffer, planes or chi
+    index: int  # in the planes and their registers: 320 plane + 64 i + row
+
+
+def bit_of(name):
+    """Returns the Bit that a wire of masked_sponge is, or None: of control, random or public."""
+    found = re.fullmatch(r"(?:gen_share\[(\d)\]\.)?(?:u_\w+\.)?(\w+)\[(\d+)\]", name)
+    sizes = {"in_lane_i": ("lane", 64), "cross_q": ("chi", 320), "inner_q": ("chi", 320)}
+    sizes |= {"planes_q": ("planes", 1600), "plane_q": ("buffer", 320)}
+    if not found or found[2] not in sizes:
+        return None
+    where, size = sizes[found[2]]
+    share, index = divmod(int(found[3]), size)
+    return Bit(int(found[1]) if found[1] else share, where, index)
+
+
+def faults(net):
+    """Returns what is wrong with where bits of shares meet before registers and at outputs: the
+    rules in masked_sponge.sv and masked_chi.sv. A register that waits has no use for its own
+    value."""
+    behind, found = net.sources(), []
+    bits = {wire: bit_of(str(name)) for wire, name in net.names.items()}
+    ends = [(wire, wire) for port in net.outputs.values() for wire in port]
+    ends += net.registers.items()
+    for q, end in ends:
+        seen = [bits[wire] for wire in behind[end] if wire != q and bits.get(wire)]
+        to, name = bits.get(q), net.names.get(q, q)
+        chi = {(one.index % ROWS, one.index // ROWS) for one in seen if one.where == "chi"}
+        first = [one for one in seen if one.where == "planes" and one.index < 5 * ROWS]
+        if to and to.where == "chi":
+            if chi or len(first) != sum(one.where == "planes" for one in seen):
+                found.append(f"chi takes more than the first plane: {name}")
+        elif len({one.share for one in seen}) > 1:
+            found.append(f"both shares: {name}")
+        elif first or any(
+            (b - a) % 5 not in (0, 1, 4) for (r, a), (s, b) in itertools.product(chi, chi) if r == s
+        ):
+            found.append(f"a row before or behind chi: {name}")
+    return found
+
+
+def sponge(kind, mistake=None):
+    files, folder = build.files_for("masked_sponge"), None
+    if mistake:
+        folder = gates.HARDWARE / "build" / f"gates-masked_sponge-{mistake.name}"
+        shutil.rmtree(folder, ignore_errors=True)
+        files = with_mistake(folder, files, mistake)
+    return gates.read("masked_sponge", files, kind, folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", gates.BUILDS)
+def test_shares_are_apart(kind):
+    net = sponge(kind)
+    known = [bit_of(str(net.names[wire])) for wire in net.registers]
+    kinds = collections.Counter((one.share, one.where) for one in known if one)
+    each = {"planes": 1600, "buffer": 320, "chi": 640}
+    assert kinds == {(s, where): count for s in (0, 1) for where, count in each.items()}
+    assert faults(net) == []
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/domains"))
+def test_shares_that_meet_are_found(mistake):
+    assert faults(sponge("written", mistake))
 
 
 def two_inputs(**cell):
@@ -106,8 +210,8 @@ def two_inputs(**cell):
 @pytest.mark.parametrize(
     ("kind", "pins", "says"),
     [
-        ("$_DFF_P_", {"C": 3, "D": 4, "Q": 5}, "another clock"),
-        ("FDRE", {"C": 2, "CE": 3, "R": "0", "D": 4, "Q": 5}, "FDRE"),
+        ("FDRE", {"C": 3, "CE": "1", "R": "0", "D": 4, "Q": 5}, "another clock"),
+        ("FDCE", {"C": 2, "CE": 3, "CLR": "0", "D": 4, "Q": 5}, "FDCE"),
         ("RAM32M", {"A": 3}, "RAM32M"),
     ],
 )
@@ -115,6 +219,17 @@ def test_other_cells_are_refused(kind, pins, says):
     connections = {pin: [wire] for pin, wire in pins.items()}
     with pytest.raises(gates.GateError, match=says):
         gates.gates_of(two_inputs(type=kind, connections=connections, parameters={}))
+
+
+def test_inputs_of_one_value():
+    """A register that is enabled takes its input, one that is cleared zero; else what it has."""
+    pins = {"C": 2, "CE": 3, "R": "0", "D": 4, "Q": 5}
+    connections = {pin: [wire] for pin, wire in pins.items()}
+    net = gates.gates_of(two_inputs(type="FDRE", connections=connections, parameters={}))
+    (taken,) = net.registers.values()
+    assert net.gates == {taken: (gates.TAKES[0], [0, 3, 4, 5])}
+    assert gates.fixed(net, {"random_i": 1}).gates == {taken: (0b10, [4])}
+    assert gates.fixed(net, {"random_i": 0}).gates == {taken: (0b10, [5])}
 
 
 def test_tables_of_gates():

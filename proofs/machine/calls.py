@@ -15,6 +15,7 @@ from proofs.kernels.rings import PLANS, RINGS
 from proofs.kernels.weights import Weight
 from proofs.machine.counters import Counted, Ordered, Supports, family
 from proofs.machine.decoders import WholeDecode
+from proofs.machine.doubles import WholeWords
 from proofs.machine.marks import WholeSetPositions
 from proofs.machine.peaks import WholePeak
 from proofs.machine.products import Product
@@ -98,7 +99,7 @@ def powers():
                 call = Product(backend, "square_times", r, k)
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
     for name in ("mul", "mul_add"):
-        yield Entry(f"gf2x_ops.{name}", "portable", Product("portable", name, FIRST))
+        yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, FIRST))
     for backend in ("avx2", "avx512"):
         for r in RINGS:
             weight = WholeWeight if backend == "avx2" else Weight

@@ -16,7 +16,9 @@ from proofs.machine.running import name_of_proof, proved
 from tools.source_folders import INCLUDED
 
 # What is made of the builds of compilers: of clang's only how it would be made.
-BUILT = {"gcc": ["codekem_shared"], "clang": []}
+BUILT = {"gcc": ["codekem_shared"], "clang": [], "aarch64": ["codekem_shared"]}
+# By presets that are not named as their compilers: the compiler, and the processor.
+OTHERS = {"aarch64": ("aarch64-linux-gnu-gcc", "AArch64")}
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +43,8 @@ def shared(build):
 
     @functools.cache
     def library(compiler):
-        return Library(build(compiler, targets=["codekem_shared"]) / "libcodekem.so")
+        made = build(compiler, targets=["codekem_shared"]) / "libcodekem.so"
+        return Library(made, OTHERS.get(compiler, (compiler, "x64"))[1])
 
     return library
 
@@ -68,7 +71,8 @@ def compiled_with(need, build, root, own_folder):
     by a compiler's build, with a mistake in what they read."""
 
     def library(compiler, mistake, *files):
-        need(compiler)
+        program, processor = OTHERS.get(compiler, (compiler, "x64"))
+        need(program)
         listed = commands(build(compiler, targets=BUILT[compiler]))
         copy = own_folder / "changed"
         shutil.rmtree(copy, ignore_errors=True)
@@ -89,8 +93,8 @@ def compiled_with(need, build, root, own_folder):
             made += ["-c", str(copy / name), "-o", objects[-1]]
             subprocess.run(made, check=True, capture_output=True, cwd=own_folder)
         made = own_folder / "changed.so"
-        link = [compiler, "-shared", "-Wl,--unresolved-symbols=ignore-all", "-o", str(made)]
+        link = [program, "-shared", "-Wl,--unresolved-symbols=ignore-all", "-o", str(made)]
         subprocess.run([*link, *objects], check=True, capture_output=True)
-        return Library(made)
+        return Library(made, processor)
 
     return library

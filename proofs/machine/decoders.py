@@ -137,12 +137,14 @@ class OfBits(Field):
 class WholeDecode(Decode):
     """reed_solomon_decode of a back end for one of the codes, to its last instruction."""
 
+    def field_in(self, domain):
+        """Returns the field in which the specification computes."""
+        return Powers(domain, AES, X_IN_AES) if field_of(self.backend) == AES else OfBits(domain)
+
     def prove(self, module):
         """Raises NotProved unless every message is decoded as specified."""
         domain = OfFields()
-        aes = field_of(self.backend) == AES
-        field = Powers(domain, AES, X_IN_AES) if aes else OfBits(domain)
-        domain.field = field
+        field = domain.field = self.field_in(domain)
         machine = Machine(module, domain)
         received = machine.memory("received", self.length)
         received.memory.bits[:] = domain.free(8 * self.length)

@@ -10,7 +10,12 @@ from elftools.elf.elffile import ELFFile
 from proofs.kernels.coverage import backend_of
 
 LOADED = "PT_LOAD"
-RELATIVE, GLOB_DAT, JUMP_SLOT, WORD64 = 8, 6, 7, 1  # kinds of relocations of x86-64
+# Kinds of relocations, by the name that pyelftools has for a processor: an address in the library,
+# those of a symbol, and of a symbol and an addend.
+RELATIVE = {"x64": 8, "AArch64": 1027}
+OF_SYMBOL = {"x64": (6, 7), "AArch64": (1025, 1026)}
+OF_SUM = {"x64": 1, "AArch64": 257}
+NAMES = {"x64": "x86-64", "AArch64": "AArch64"}
 OUTSIDE = 0xFEE00000  # where functions of other libraries are said to be
 POINTER = 8  # bytes
 
@@ -28,17 +33,19 @@ class Symbol:
 
 
 class Library:
-    """A shared library of x86-64, not stripped."""
+    """A shared library, not stripped. processor: as pyelftools names it."""
 
-    def __init__(self, path):
+    def __init__(self, path, processor="x64"):
         raw = pathlib.Path(path).read_bytes()
         self.digest = hashlib.sha256(raw).hexdigest()
         self.outside = {}  # address -> name of a function of another library
         self.pointers = {}  # address of a word -> the address that the loader writes there
         with open(path, "rb") as stream:
             elf = ELFFile(stream)
-            if elf.get_machine_arch() != "x64":
-                raise ValueError(f"{path}: machine code of {elf.get_machine_arch()}, not of x86-64")
+            found = elf.get_machine_arch()
+            if found != processor:
+                raise ValueError(f"{path}: machine code of {found}, not of {NAMES[processor]}")
+            self.processor = processor
             self._segments = [
                 (s["p_vaddr"], bytearray(s.data().ljust(s["p_memsz"], b"\0")), s["p_flags"] & 2)
                 for s in elf.iter_segments()
@@ -80,11 +87,12 @@ class Library:
         named = elf.get_section(section["sh_link"])
         for entry in section.iter_relocations():
             kind, place = entry["r_info_type"], entry["r_offset"]
-            if kind == RELATIVE:
+            if kind == RELATIVE[self.processor]:
                 value = entry["r_addend"]
-            elif kind in (GLOB_DAT, JUMP_SLOT, WORD64):
+            elif kind in (*OF_SYMBOL[self.processor], OF_SUM[self.processor]):
                 symbol = named.get_symbol(entry["r_info_sym"])
-                value = symbol["st_value"] + (entry["r_addend"] if kind == WORD64 else 0)
+                more = entry["r_addend"] if kind == OF_SUM[self.processor] else 0
+                value = symbol["st_value"] + more
                 if not symbol["st_value"]:
                     value = OUTSIDE + 16 * len(self.outside)
                     self.outside[value] = symbol.name

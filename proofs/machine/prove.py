@@ -127,7 +127,7 @@ def write(path, view, rows):
 
 def page_of(records):
     """Returns the page about what was found."""
-    return HEAD + "\n".join(line for found in records for line in part_of(found)) + "\n"
+    return HEAD + "\n".join(line for found in records for line in part_of(found))
 
 
 def part_of(found):

@@ -54,24 +54,6 @@ static void run_keypair(void) {
   free(seed);
 }
 
-/* What is left of the randomness that a line brings. */
-struct stream {
-  const uint8_t *bytes;
-  size_t length;
-};
-
-static bool draw(void *context, uint8_t *out, size_t length) {
-  struct stream *stream = context;
-
-  if (length > stream->length) {
-    return false;
-  }
-  memcpy(out, stream->bytes, length);
-  stream->bytes += length;
-  stream->length -= length;
-  return true;
-}
-
 static void run_encaps(size_t random_length) {
   uint8_t *public_key = get(kem->length_public_key);
   uint8_t *random = get(random_length > 0 ? random_length : kem->length_encaps_seed);

@@ -77,24 +77,6 @@ static void run_keypair(void) {
   free(seed);
 }
 
-/* What is left of the randomness that a line brings. */
-struct stream {
-  const uint8_t *bytes;
-  size_t length;
-};
-
-static bool draw(void *context, uint8_t *out, size_t length) {
-  struct stream *stream = context;
-
-  if (length > stream->length) {
-    return false;
-  }
-  memcpy(out, stream->bytes, length);
-  stream->bytes += length;
-  stream->length -= length;
-  return true;
-}
-
 static void run_encaps(size_t random_length) {
   const size_t length = kem->length_encaps_workspace;
   uint8_t *public_key = get(kem->length_public_key);

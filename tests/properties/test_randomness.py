@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Randomness from the caller and from the operating system, and what happens when it fails."""
 
-import subprocess
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,15 +72,14 @@ def test_failing_source_fails_the_call(kem_name, library, exchange):
     assert len(source.requests) == 2
 
 
-def test_failing_system_source_is_reported(build, tmp_path, need):
+@pytest.fixture
+def preloaded(build):
+    """preloaded(target) returns what LD_PRELOAD names, for a library of system_source.c."""
+    return lambda target: str(build("gcc", targets=[target]) / "tests" / f"lib{target}.so")
+
+
+def test_failing_system_source_is_reported(build, preloaded):
     """With a getrandom that fails, keypair and encaps say so and leave zeros."""
-    shim = tmp_path / "shim.c"
-    shim.write_text(
-        "#include <errno.h>\n#include <sys/types.h>\n"
-        "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
-        "  (void)out; (void)length; (void)flags; errno = ENOSYS; return -1;\n}\n"
-    )
-    subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
     script = (
         "import sys; from tests.library import *\n"
         "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
@@ -92,29 +90,19 @@ def test_failing_system_source_is_reported(build, tmp_path, need):
         "print(library.call['kem_encaps'](kem, c, s, public_key), not any(c), not any(s))\n"
     )
     done = run_python(
-        script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0"
+        script, build("gcc"), LD_PRELOAD=preloaded("failing_source"), PYTHONHASHSEED="0"
     )
     assert done.stdout.split() == [str(STATUS.ERROR_RANDOM), "True", "True"] * 2, done.stderr
 
 
-def test_interrupted_and_short_system_source_is_asked_again(build, tmp_path, need):
+def test_interrupted_and_short_system_source_is_asked_again(build, preloaded):
     """getrandom may be interrupted or return fewer bytes; both are normal."""
-    shim = tmp_path / "shim.c"
-    shim.write_text(
-        "#include <errno.h>\n#include <sys/types.h>\nstatic int calls;\n"
-        "ssize_t getrandom(void *out, size_t length, unsigned flags) {\n"
-        "  (void)flags; if (calls++ % 2 == 0) { errno = EINTR; return -1; }\n"
-        "  if (length > 7) { length = 7; }\n"
-        "  for (size_t i = 0; i < length; i++) { ((unsigned char *)out)[i] = 0x42; }\n"
-        "  return (ssize_t)length;\n}\n"
-    )
-    subprocess.run([need("gcc"), "-shared", "-fPIC", shim, "-o", tmp_path / "shim.so"], check=True)
     script = (
         "import sys; from tests.library import *\n"
         "library = Library(sys.argv[1]); kem = library.kem('BIKE-L1')\n"
         "print(library.keypair(kem) == library.keypair(kem, b'\\x42' * 64))\n"
     )
     done = run_python(
-        script, build("gcc"), LD_PRELOAD=str(tmp_path / "shim.so"), PYTHONHASHSEED="0"
+        script, build("gcc"), LD_PRELOAD=preloaded("short_source"), PYTHONHASHSEED="0"
     )
     assert done.stdout.split() == ["True"], done.stderr

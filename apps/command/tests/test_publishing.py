@@ -5,7 +5,6 @@ whenever the command is killed."""
 import errno
 import os
 import signal
-import subprocess
 
 import pytest
 
@@ -25,12 +24,10 @@ ENDING = sorted(
 
 
 @pytest.fixture(scope="module")
-def fault(tmp_path_factory, root):
+def fault(build):
     """fault("linkat", 2, unnamed, error=EIO) returns the environment in which that call fails, or
     comes with a signal; unnamed: whether there are files without a name."""
-    library = tmp_path_factory.mktemp("fault") / "file_faults.so"
-    source = root / "apps/command/tests/file_faults.c"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    library = build("gcc", targets=["file_faults"]) / "tests" / "libfile_faults.so"
 
     def environment(function, call, unnamed, error=None, signal=None):
         chosen = {"FAULT_ERRNO": str(error)} if error else {"FAULT_SIGNAL": str(int(signal))}

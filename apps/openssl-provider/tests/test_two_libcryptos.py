@@ -59,26 +59,13 @@ def openssl_folder(variable):
 
 
 @pytest.fixture(scope="module")
-def program(root, tmp_path_factory):
-    folder = openssl_folder("libdir")
-    path = tmp_path_factory.mktemp("two") / "program"
-    source = root / "apps/openssl-provider/tests/two_libcryptos.c"
-    run(["gcc", source, "-o", path, f"{folder}/libcrypto.a", "-lpthread", "-ldl"])
-    return path
+def program(build):
+    return build("gcc", targets=["two_libcryptos"]) / "bin" / "two_libcryptos"
 
 
 @pytest.fixture(scope="module")
-def plugin(root, build, tmp_path_factory):
-    folder = build("gcc")
-    path = tmp_path_factory.mktemp("two") / "plugin.so"
-    run(
-        [
-            *["gcc", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{root / 'include'}"],
-            *[root / "apps/openssl-provider/tests/linked_plugin.c", "-o", path],
-            *[folder / "libcodekem-legacy.a", folder / "libcodekem.a", "-lcrypto"],
-        ]
-    )
-    return path
+def plugin(build):
+    return build("gcc", targets=["linked_plugin"]) / "tests" / "provider" / "liblinked_plugin.so"
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,8 @@ module bike_threshold
   localparam int Shift = threshold_shift(LEVEL);
 
   logic [47:0] product_q, sum_q;  // as registers of a multiplier block
-  logic [Bits-1:0] computed, unmasked, threshold_q;
+  logic [Bits-1:0] computed, unmasked, threshold_q, start_q;
+  assign start_o = start_q;
   assign computed = sum_q[Shift +: Bits];
   if (LOWER_FIRST_THRESHOLD == 0) begin : gen_specified
     assign unmasked = computed < Minimum ? Minimum : computed;
@@ -41,12 +42,12 @@ module bike_threshold
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {product_q, sum_q, threshold_q, start_o} <= '0;
+      {product_q, sum_q, threshold_q, start_q} <= '0;
     end else begin
       product_q <= 48'(weight_i) * 48'(threshold_b(LEVEL));
       sum_q <= product_q + 48'(threshold_a(LEVEL));
       threshold_q <= masked_i ? Masked : unmasked;
-      start_o <= {1'b1, {(Bits-1){1'b0}}} - threshold_q;
+      start_q <= {1'b1, {(Bits-1){1'b0}}} - threshold_q;
     end
   end
 endmodule

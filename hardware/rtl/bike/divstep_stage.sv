@@ -27,6 +27,9 @@ module divstep_stage #(
 
   logic [STEPS-1:0] swap_q, add_q, f_below_q, g_below_q, f_below, g_below;
   logic [N-1:0] f[STEPS/2+1], g[STEPS/2+1];
+  logic [WORD-1:0] f_q, g_q;
+  assign f_o = f_q;
+  assign g_o = g_q;
 
   assign f_below = (lowest_i || gap_i) ? '0 : f_below_q;
   assign g_below = lowest_i ? STEPS'(1) << (STEPS - 1) : gap_i ? '0 : g_below_q;
@@ -57,11 +60,11 @@ module divstep_stage #(
       g_below_q <= g_i[WORD-1 -: STEPS];
     end
     if (clear_i || !valid_i) begin
-      f_o <= '0;
-      g_o <= '0;
+      f_q <= '0;
+      g_q <= '0;
     end else begin
-      f_o <= f[STEPS/2][N-1 -: WORD];
-      g_o <= g[STEPS/2][N-1 -: WORD];
+      f_q <= f[STEPS/2][N-1 -: WORD];
+      g_q <= g[STEPS/2][N-1 -: WORD];
     end
   end
 endmodule

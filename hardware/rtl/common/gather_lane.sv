@@ -98,6 +98,8 @@ module gather_lane #(
   localparam int Chunks = (WORD + Chunk - 1) / Chunk;
   logic [ShiftBits-1:0] shift_q, shift_d1_q;
   logic [2*Layers-1:0] amount_q[Chunks];
+  logic [WORD-1:0] window_q;
+  assign window_o = window_q;
   logic [RowWidth-1:0] shifted[Layers+1];
   assign shifted[0] = row_q;
   for (genvar i = 0; i < Layers; i++) begin : gen_layer
@@ -124,7 +126,7 @@ module gather_lane #(
       {base_q, base_d1_q, less_d1_q, region_q, region_d1_q} <= '0;
       {address_q, shift_q, shift_d1_q} <= '0;
       for (int c = 0; c < Chunks; c++) amount_q[c] <= '0;
-      window_o <= '0;
+      window_q <= '0;
     end else begin
       base_q <= base_i;
       base_d1_q <= {1'b0, base_q};
@@ -138,7 +140,7 @@ module gather_lane #(
       for (int c = 0; c < Chunks; c++) begin
         amount_q[c] <= (2 * Layers)'(shift_d1_q) ^ {Layers{2'(c)}};
       end
-      window_o <= shifted[Layers][WORD-1:0];
+      window_q <= shifted[Layers][WORD-1:0];
     end
   end
 endmodule

@@ -6,36 +6,13 @@ module keccak_round (
     input  logic [63:0]   constant_i,  // iota
     output logic [1599:0] state_o
 );
-  function automatic int rotation(int x, int y);  // rho, by the walk that defines it
-    int a, b, t;
-    a = 1;
-    b = 0;
-    rotation = 0;
-    for (int i = 0; i < 24; i++) begin
-      if (a == x && b == y) rotation = ((i + 1) * (i + 2) / 2) % 64;
-      t = b;
-      b = (2 * a + 3 * b) % 5;
-      a = t;
-    end
-  endfunction
-
-  logic [319:0] theta;
-  logic [63:0] pi [25];
-  keccak_theta u_theta (
+  logic [24:0][63:0] pi;
+  keccak_linear u_linear (
       .state_i,
-      .theta_o(theta)
+      .state_o(pi)
   );
   for (genvar y = 0; y < 5; y++) begin : gen_y
     for (genvar x = 0; x < 5; x++) begin : gen_x
-      localparam int Rot = rotation(x, y);
-      localparam int To = 5 * ((2 * x + 3 * y) % 5) + y;
-      logic [63:0] lane;
-      assign lane = state_i[64*(5*y+x) +: 64] ^ theta[64*x +: 64];
-      if (Rot == 0) begin : gen_still
-        assign pi[To] = lane;
-      end else begin : gen_rotated
-        assign pi[To] = {lane[63-Rot:0], lane[63:64-Rot]};
-      end
       assign state_o[64*(5*y+x) +: 64] = pi[5*y+x] ^ (~pi[5*y+(x+1)%5] & pi[5*y+(x+2)%5])
                                        ^ ((x == 0 && y == 0) ? constant_i : 64'd0);
     end

@@ -31,29 +31,35 @@ module hqc_positions
   logic [LaneBits-1:0] lane_q;
   logic [ListBits-1:0] group_q;
   logic [IndexBits-1:0] from;
+  logic [LANES-1:0] lane_we_q;
+  logic [ListBits-1:0] lane_waddr_q;
+  logic [IndexBits+1:0] lane_wdata_q;
+  logic [Padding-2:0] top_q;
 
   assign take = on_q && place_valid_i && !start_i && !stop_i;
   assign from = place_i == '0 ? '0 : IndexBits'(N) - place_i;
+  assign {lane_we_o, lane_waddr_o, lane_wdata_o} = {lane_we_q, lane_waddr_q, lane_wdata_q};
+  assign top_o = top_q;
   always_ff @(posedge clk_i) begin
-    {lane_we_o, lane_waddr_o, lane_wdata_o} <= '0;
+    {lane_we_q, lane_waddr_q, lane_wdata_q} <= '0;
     if (clear_i) begin
-      {on_q, lane_q, group_q, top_o} <= '0;
+      {on_q, lane_q, group_q, top_q} <= '0;
     end else if (start_i || stop_i) begin
       on_q <= start_i;
       if (start_i) begin
-        {lane_q, group_q, top_o} <= '0;
-        lane_we_o <= '1;
-        lane_waddr_o <= key_i ? ListBits'(groups_key(LEVEL, LANES) - 1)
+        {lane_q, group_q, top_q} <= '0;
+        lane_we_q <= '1;
+        lane_waddr_q <= key_i ? ListBits'(groups_key(LEVEL, LANES) - 1)
                               : ListBits'(groups_error(LEVEL, LANES) - 1);
       end
     end else if (take) begin
-      lane_we_o <= LANES'(1) << lane_q;
-      lane_waddr_o <= group_q;
-      lane_wdata_o <= {2'b10, from};
+      lane_we_q <= LANES'(1) << lane_q;
+      lane_waddr_q <= group_q;
+      lane_wdata_q <= {2'b10, from};
       lane_q <= lane_q == LaneBits'(LANES - 1) ? '0 : lane_q + 1'b1;
       if (lane_q == LaneBits'(LANES - 1)) group_q <= group_q + 1'b1;
       for (int j = 0; j < Padding - 1; j++) begin
-        if (place_i == IndexBits'(N - 1 - j)) top_o[j] <= 1'b1;
+        if (place_i == IndexBits'(N - 1 - j)) top_q[j] <= 1'b1;
       end
     end
   end

@@ -233,13 +233,17 @@ module hqc_sampler
     end
   end
 
+  logic position_valid_q;
+  position_t position_q;
+  assign position_valid_o = position_valid_q;
+  assign position_o = position_q;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
       {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
       {index_q, index_d_q, place_q, place_d_q, group_q, noted_q} <= '0;
-      {bit_q, ended_q, position_valid_o, position_o} <= '0;
+      {bit_q, ended_q, position_valid_q, position_q} <= '0;
       busy_q <= 1'b0;
     end else if (start_i) begin
       state_q <= draw_i == ERASE ? ERASING : draw_i == DRAW_FIXED ? WAITING : REJECTING;
@@ -250,8 +254,8 @@ module hqc_sampler
       // With the first step of stage 3; zero with the others.
       bit_q <= '0;
       if (step_q == 2'd0 && three_q && !over_q && !hold) bit_q[place_q[BitBits-1:0]] <= 1'b1;
-      position_valid_o <= accept;
-      position_o <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
+      position_valid_q <= accept;
+      position_q <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
       ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
       if (state_q == ERASING || merge) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
@@ -297,7 +301,7 @@ module hqc_sampler
         state_q <= IDLE;
         busy_q <= 1'b0;
         {two_q, three_q, four_q} <= '0;
-        {bit_q, ended_q, position_valid_o, position_o} <= '0;
+        {bit_q, ended_q, position_valid_q, position_q} <= '0;
       end
     end
   end

@@ -132,6 +132,17 @@ def stored_seed(out, seed):
     return seed
 
 
+def counting(out, seed, engine, batch, decodings, failures):
+    """Returns the settings of a campaign that counts; failures: 0 for any number."""
+    return {
+        "seed": stored_seed(out, seed),
+        "engine": engine,
+        "batch": batch,
+        "decodings": decodings,
+        "failures": failures or None,
+    }
+
+
 # --- Running -------------------------------------------------------------------------------------
 
 
@@ -216,13 +227,7 @@ def direct(
     """Counts failures of any decoder at any r and t: random keys and errors."""
     points = points_of(kem, toy, decoder, r, error_weight, threshold, [("random", 0)])
     out = out or paths.RUNS / "lab-direct.json"
-    settings = {
-        "seed": stored_seed(out, seed),
-        "engine": engine,
-        "batch": batch,
-        "decodings": decodings,
-        "failures": failures or None,
-    }
+    settings = counting(out, seed, engine, batch, decodings, failures)
     carry_out("direct", points, settings, out, build_folder, lab_running.workers_of(dask, jobs))
 
 
@@ -249,13 +254,7 @@ def strata(
         raise EvaluationError("name the strata, as in --class near-codeword:30 (repeat it)")
     points = points_of(kem, toy, decoder, r, error_weight, threshold, classes(chosen))
     out = out or paths.RUNS / "lab-strata.json"
-    settings = {
-        "seed": stored_seed(out, seed),
-        "engine": engine,
-        "batch": batch,
-        "decodings": decodings,
-        "failures": failures or None,
-    }
+    settings = counting(out, seed, engine, batch, decodings, failures)
     carry_out("strata", points, settings, out, build_folder, lab_running.workers_of(dask, jobs))
 
 
@@ -294,16 +293,12 @@ def roulette(
     for them."""
     points = points_of(kem, toy, decoder, r, error_weight, threshold, [("random", 0)])
     out = out or paths.RUNS / "lab-roulette.json"
-    settings = {
-        "seed": stored_seed(out, seed),
-        "engine": engine,
-        "batch": -(-batch // group**2) * group**2,
+    whole_groups = -(-batch // group**2) * group**2
+    settings = counting(out, seed, engine, whole_groups, decodings, failures) | {
         "group": group,
         "by_weight": by_weight,
         "by_threes": by_threes,
         "by_wrong": by_wrong,
-        "decodings": decodings,
-        "failures": failures or None,
     }
     carry_out("roulette", points, settings, out, build_folder, lab_running.workers_of(dask, jobs))
 

@@ -163,15 +163,6 @@ def shifted_right(domain, codes, places):
     return domain.shift_left(codes[::-1].copy(), places)[::-1]
 
 
-@table(r"llvm\.x86\.(avx2|avx512)\.psrlv\..*")
-def shift_each_right(machine, type_, types, arguments):
-    """VPSRLV*: each element by its own number of places, which may be too large."""
-    values, distances = (rows(machine, type_, value) for value in arguments)
-    pairs = zip(values, distances, strict=True)
-    del types
-    return simplified(np.concatenate([shifted_right(machine.domain, *pair) for pair in pairs]))
-
-
 @table(r"llvm\.aarch64\.neon\.ushl\..*")
 def shift_each_arm(machine, type_, types, arguments):
     """USHL: to the left, or to the right by negative numbers; the lowest byte counts."""

@@ -417,20 +417,27 @@ def blend_bytes(machine, type_, types, arguments):
     return np.where(choice == domain.one, second, chosen).astype(domain.dtype).ravel()
 
 
-@table(r"llvm\.x86\.(avx2|avx512)\.psllv\..*")
-def shift_each(machine, type_, types, arguments):
-    """VPSLLV*: each element by its own number of places, which may be too large."""
-    count, width = shape(type_)
-    result = np.zeros((count, width), dtype=machine.domain.dtype)
-    values, distances = (rows(machine, type_, value) for value in arguments)
-    for row, codes, places in zip(result, values, distances, strict=True):
-        by = simplified(places)
-        if type(by) is not int:
-            row[:] = machine.domain.shift_left(codes, places)
-        elif by < width:
-            row[by:] = codes[: width - by]
-    del types
-    return simplified(result.ravel())
+def shift_each(name, left):
+    """VPSLLV*, VPSRLV*: each element by its own number of places, which may be too large."""
+    step = 1 if left else -1  # elements that go right are taken from their other end
+
+    @table(rf"llvm\.x86\.(avx2|avx512)\.{name}\..*")
+    def shift(machine, type_, types, arguments):
+        count, width = shape(type_)
+        result = np.zeros((count, width), dtype=machine.domain.dtype)
+        values, distances = (rows(machine, type_, value) for value in arguments)
+        for row, codes, places in zip(result, values, distances, strict=True):
+            by = simplified(places)
+            if type(by) is not int:
+                row[::step] = machine.domain.shift_left(codes[::step].copy(), places)
+            elif by < width:
+                row[::step][by:] = codes[::step][: width - by]
+        del types
+        return simplified(result.ravel())
+
+
+shift_each("psllv", left=True)
+shift_each("psrlv", left=False)
 
 
 @table(r"llvm\.x86\.bmi\.pdep\.(32|64)")

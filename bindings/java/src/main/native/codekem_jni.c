@@ -122,3 +122,14 @@ METHOD(jint, call5)
   return ((int (*)(void *, void *, void *, void *, void *))(intptr_t)function)(
       POINTER(a), POINTER(b), POINTER(c), POINTER(d), POINTER(e));
 }
+
+METHOD(jint, callInto)
+(JNIEnv *env, jclass class, jbyteArray out, jlong room, jlong function, jlong a, jlong c, jlong d,
+ jlong e) {
+  int status = ((int (*)(void *, void *, void *, void *, void *))(intptr_t)function)(
+      POINTER(a), POINTER(room), POINTER(c), POINTER(d), POINTER(e));
+
+  (void)class;
+  (*env)->SetByteArrayRegion(env, out, 0, (*env)->GetArrayLength(env, out), POINTER(room));
+  return status;
+}

@@ -289,13 +289,13 @@ final class Kem {
       byte[] sharedSecret, byte[] publicKey, byte[] seed, Function<byte[], T> wanted) {
     Sizes s = sizes();
     try (Call call = new Call(s)) {
-      long ciphertext = call.ciphertext();
+      byte[] ciphertext = call.room.ciphertext;
       long shared = call.secret(sharedSecret.length);
       long key = call.copyPublicKey(publicKey);
       long options = call.options(seed == null ? 0 : call.copySecret(seed));
-      check(Native.encaps(s.kem, ciphertext, shared, key, options));
+      check(Native.encaps(s.kem, ciphertext, call.ciphertext(), shared, key, options));
       call.read(shared, sharedSecret);
-      return wanted.apply(call.read(ciphertext, call.room.ciphertext));
+      return wanted.apply(ciphertext);
     }
   }
 

@@ -87,8 +87,13 @@ final class Native {
     return call4(Functions.KEYPAIR, kem, publicKey, secretKey, options);
   }
 
-  static int encaps(long kem, long ciphertext, long shared, long publicKey, long options) {
-    return call5(Functions.ENCAPS, kem, ciphertext, shared, publicKey, options);
+  /**
+   * Fills an array with a ciphertext, which the library writes into room first: an array of the
+   * heap stays where it is only while no garbage is collected at all.
+   */
+  static int encaps(
+      long kem, byte[] ciphertext, long room, long shared, long publicKey, long options) {
+    return callInto(ciphertext, room, Functions.ENCAPS, kem, shared, publicKey, options);
   }
 
   static int decaps(long kem, long shared, long ciphertext, long secretKey, long options) {
@@ -161,4 +166,8 @@ final class Native {
   private static native int call4(long function, long a, long b, long c, long d);
 
   private static native int call5(long function, long a, long b, long c, long d, long e);
+
+  /** Calls a function whose second argument is room, and copies what it wrote there into out. */
+  private static native int callInto(
+      byte[] out, long room, long function, long a, long c, long d, long e);
 }

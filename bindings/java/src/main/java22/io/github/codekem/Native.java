@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package io.github.codekem;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -89,7 +90,15 @@ final class Native {
   /** The functions, known once a library is chosen; constants, so that calls are compiled. */
   private static final class Functions {
     static final MethodHandle KEYPAIR = of("codekem_kem_keypair_with", JAVA_INT, 4);
-    static final MethodHandle ENCAPS = of("codekem_kem_encaps_with", JAVA_INT, 5);
+    // The one call that makes thousands of bytes for the heap writes them there. The garbage
+    // collector waits meanwhile: for some microseconds, a millisecond or two without vectors.
+    static final MethodHandle ENCAPS =
+        Linker.nativeLinker()
+            .downcallHandle(
+                chosen.find("codekem_kem_encaps_with").orElseThrow(),
+                FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                Linker.Option.critical(true));
     static final MethodHandle DECAPS = of("codekem_kem_decaps_with", JAVA_INT, 5);
     static final MethodHandle CHECK_PUBLIC_KEY = of("codekem_kem_check_public_key", JAVA_INT, 2);
     static final MethodHandle CHECK_SECRET_KEY =
@@ -129,9 +138,13 @@ final class Native {
     }
   }
 
-  static int encaps(long kem, long ciphertext, long shared, long publicKey, long options) {
+  /** Fills an array with a ciphertext; room, which the other class needs, is not touched. */
+  static int encaps(
+      long kem, byte[] ciphertext, long room, long shared, long publicKey, long options) {
     try {
-      return (int) Functions.ENCAPS.invokeExact(kem, ciphertext, shared, publicKey, options);
+      return (int)
+          Functions.ENCAPS.invokeExact(
+              kem, MemorySegment.ofArray(ciphertext), shared, publicKey, options);
     } catch (Throwable e) {
       throw unexpected(e);
     }

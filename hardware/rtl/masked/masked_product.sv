@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Product of a dense public polynomial and a sparse secret one modulo x^N - 1, in two shares, with
+// no secret address. Each position is p = p0 + p1 modulo N, p0 and p1 random. It takes two
+// rotations of the dense polynomial d and a mask m of N random bits:
+//   t = d x^p0 + m;  z0 += t x^p1;  z1 += m x^p1
+// so each address is one share. The product is z0 + z1. First order.
+//
+// Lists: k0 and k1 are -p0 and -p1 modulo N, as {valid, k}, LANES of them in an entry: list0_*
+// writes k0 into the lanes that read d, list1_* k1 into those that read t and m. Whoever writes
+// them gives k0 and k1 of a position not in the same cycle. Rows: feed_* takes d word by word
+// (row_writer). An operation takes entries 0 to last_entry_i of the lists. Then read_word_i gives a
+// word of both shares in the next cycle; coefficients from N on in the last word mean nothing.
+// After power-up the memories are wiped first, for entries that are not valid read a row of zeros.
+//
+// Randomness: random_i is taken with random_valid_i and random_ready_o: 3 Words * WORD / 64 words
+// of 64 bits (834 for HQC-1) at the beginning, for two masks and for what both sums start from.
+// Without a word the unit waits. In each pass t is made of one entry, and added from the entry
+// before.
+//
+// Why it is secure. What sees p0 (rows of d, its windows) sees no p1, and meets a mask before a
+// register. Masks take turns from entry to entry, so what a pass reads and what it writes, and
+// words that follow each other in a register, have other mask bits. z0 and z1 have a start of their
+// own, the same for both, without which equal p1 would cancel masks. The lanes' windows come to a
+// sum one after the other, each with a register, for they have the same mask: none meets another
+// one's. Logic of z0 sees no window of m, that of z1 none of t.
+//
+// Latency: with Words = ceil(N/WORD) and E entries, from start_i to done_o, if random words come at
+// once: 3 Words WORD/64 + (E + 1) (Words + LANES + 11) + 13. Independent of data.
+module masked_product #(
+    parameter int N = 17669,
+    parameter int WORD = 128,  // a multiple of 64
+    parameter int LANES = 4,
+    parameter int LIST = 32,   // entries, a power of two
+    localparam int IndexBits = $clog2(N),
+    localparam int Words = (N + WORD - 1) / WORD,
+    localparam int WordBits = $clog2(Words),
+    localparam int ListBits = $clog2(LIST)
+) (
+    input  logic                     clk_i,
+    input  logic                     clear_i,
+    input  logic                     start_i,       // not while it runs
+    input  logic [ListBits-1:0]      last_entry_i,  // stable until done_o
+    output logic                     done_o,        // pulse
+    input  logic                     feed_valid_i,
+    input  logic                     feed_first_i,
+    input  logic                     feed_last_i,   // coefficients from N on are zero
+    input  logic [WORD-1:0]          feed_word_i,
+    input  logic [LANES-1:0]         list0_we_i,
+    input  logic [ListBits-1:0]      list0_addr_i,
+    input  logic [IndexBits:0]       list0_data_i,
+    input  logic [LANES-1:0]         list1_we_i,
+    input  logic [ListBits-1:0]      list1_addr_i,
+    input  logic [IndexBits:0]       list1_data_i,
+    input  logic [WordBits-1:0]      read_word_i,   // while it does not run
+    output logic [1:0][WORD-1:0]     read_o,
+    input  logic                     random_valid_i,
+    output logic                     random_ready_o,
+    input  logic [63:0]              random_i,
+    input  logic                     wipe_i,
+    input  logic [15:0]              wipe_addr_i
+);
+  localparam int RowBits = $clog2(Words + 2);
+  localparam int Parts = WORD / 64;
+  localparam int PartBits = Parts == 1 ? 1 : $clog2(Parts);
+  localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - N);
+  localparam int Window = 6;  // cycles from a word's number to its windows
+  localparam int Stages = Window + LANES;  // and to its sums
+  localparam int Gap = 4;  // cycles in which row_writer writes what is left
+  initial
+    assert (WORD % 64 == 0 && N % WORD != 0 && (1 << ListBits) == LIST)
+    else $fatal(1, "masked_product: WORD is a multiple of 64, not a divisor of N");
+
+  typedef enum logic [1:0] {
+    IDLE,
+    FILL,  // masks, then what the sums start from
+    PASS,
+    DRAIN
+  } state_e;
+  typedef struct packed {
+    logic valid;
+    logic [WordBits-1:0] word;
+  } tag_t;
+  state_e state_q;
+  logic [WordBits-1:0] word_q;
+  logic [IndexBits-1:0] base_q;
+  logic [ListBits:0] pass_q;
+  logic [PartBits-1:0] part_q;
+  logic [1:0] kind_q;  // of what is filled: a mask, the other one, the sums
+  logic [4:0] wait_q;
+  logic last_word, makes, adds, filled;
+  logic [WORD-1:0] fresh;
+  tag_t tag_q[Stages+1];
+
+  assign last_word = word_q == WordBits'(Words - 1);
+  assign makes = pass_q <= {1'b0, last_entry_i};  // t of this entry
+  assign adds = pass_q != '0;  // t of the entry before
+  assign random_ready_o = state_q == FILL && wait_q == '0 && random_valid_i;
+  assign filled = random_ready_o && part_q == PartBits'(Parts - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      state_q <= IDLE;
+      {word_q, base_q, pass_q, part_q, kind_q, wait_q, done_o} <= '0;
+    end else begin
+      done_o <= 1'b0;
+      if (wait_q != '0) wait_q <= wait_q - 5'd1;
+      unique case (state_q)
+        IDLE: if (start_i) state_q <= FILL;
+        FILL: begin
+          if (random_ready_o) part_q <= filled ? '0 : part_q + 1'b1;
+          if (filled) word_q <= last_word ? '0 : word_q + 1'b1;
+          if (filled && last_word) begin
+            kind_q <= kind_q == 2'd2 ? '0 : kind_q + 2'd1;
+            wait_q <= 5'(Gap);
+            if (kind_q == 2'd2) state_q <= PASS;
+          end
+        end
+        PASS:
+        if (wait_q == '0) begin
+          word_q <= last_word ? '0 : word_q + 1'b1;
+          base_q <= last_word ? '0 : base_q + IndexBits'(WORD);
+          if (last_word) begin
+            state_q <= DRAIN;
+            wait_q  <= 5'(Stages + Gap);
+          end
+        end
+        DRAIN:
+        if (wait_q == '0) begin
+          state_q <= makes ? PASS : IDLE;
+          pass_q <= makes ? pass_q + 1'b1 : '0;
+          done_o <= !makes;
+        end
+        default: ;
+      endcase
+    end
+  end
+  assign tag_q[0] = '{valid: state_q == PASS && wait_q == '0, word: word_q};
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < Stages; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
+  end
+
+  // --- Random words, and the masks by themselves -------------------------------------------------
+  if (Parts == 1) begin : gen_part
+    assign fresh = random_i;
+  end else begin : gen_parts
+    logic [WORD-65:0] fresh_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) fresh_q <= '0;
+      else if (random_ready_o) fresh_q <= (WORD - 64)'({random_i, fresh_q} >> 64);
+    end
+    assign fresh = {random_i, fresh_q};
+  end
+  logic [WORD-1:0] fresh_mask, mask;
+  logic is_mask, other;
+  assign is_mask = filled && kind_q != 2'd2;
+  assign fresh_mask = is_mask ? fresh & (last_word ? LastMask : '1) : '0;
+  assign other = pass_q[0];
+  kem_memory #(
+      .WIDTH(WORD),
+      .DEPTH(2 ** (WordBits + 1))
+  ) u_masks (
+      .clk_i,
+      .we_i(is_mask),
+      .waddr_i(is_mask ? {kind_q[0], word_q} : '0),
+      .wdata_i(fresh_mask),
+      .raddr_i({other, tag_q[Window-1].word}),
+      .rdata_o(mask),
+      .wipe_i,
+      .wipe_addr_i
+  );
+
+  // --- Rows: of d, of m, and of t in each lane ---------------------------------------------------
+  logic d_we, m_we, m_region_q;
+  logic [RowBits-1:0] d_row, m_row;
+  logic [2*WORD-1:0] d_data, m_data;
+  row_writer #(
+      .R(N),
+      .WORD(WORD),
+      .STRIDE(WORD),
+      .ROW_BITS(RowBits)
+  ) u_d_rows (
+      .clk_i,
+      .clear_i,
+      .long_i(1'b0),
+      .valid_i(feed_valid_i),
+      .first_i(feed_first_i),
+      .last_i(feed_last_i),
+      .word_i(feed_word_i),
+      .we_o(d_we),
+      .row_o(d_row),
+      .data_o(d_data)
+  );
+  row_writer #(
+      .R(N),
+      .WORD(WORD),
+      .STRIDE(WORD),
+      .ROW_BITS(RowBits)
+  ) u_m_rows (
+      .clk_i,
+      .clear_i,
+      .long_i(1'b0),
+      .valid_i(is_mask),
+      .first_i(is_mask && word_q == '0),
+      .last_i(is_mask && last_word),
+      .word_i(fresh_mask),
+      .we_o(m_we),
+      .row_o(m_row),
+      .data_o(m_data)
+  );
+  always_ff @(posedge clk_i) begin
+    if (clear_i) m_region_q <= 1'b0;
+    else if (is_mask) m_region_q <= kind_q[0];
+  end
+
+  // --- Lanes, and the sums that go past them -----------------------------------------------------
+  logic makes_now, t_first, t_last;
+  assign makes_now = tag_q[Window].valid && makes;
+  assign t_first = makes_now && tag_q[Window].word == '0;
+  assign t_last = makes_now && tag_q[Window].word == WordBits'(Words - 1);
+  logic [ListBits-1:0] entry_d[LANES+1];
+  logic [IndexBits-1:0] base_d[LANES+1];
+  assign entry_d[0] = ListBits'(pass_q - 1'b1);
+  assign base_d[0] = base_q;
+  logic [1:0][WORD-1:0] sum_q[LANES+1], stored;
+  assign sum_q[0] = stored;
+  for (genvar lane = 0; lane < LANES; lane++) begin : gen_lane
+    logic [WORD-1:0] d_window, t_word;
+    logic t_we;
+    logic [RowBits-1:0] t_row;
+    logic [2*WORD-1:0] t_data;
+    gather_lane #(
+        .R(N),
+        .WORD(WORD),
+        .STRIDE(WORD),
+        .LIST(LIST),
+        .ROW_BITS(RowBits),
+        .REGIONS(1)
+    ) u_d (
+        .clk_i,
+        .clear_i,
+        .long_i(1'b0),
+        .list_we_i(list0_we_i[lane]),
+        .list_waddr_i(list0_addr_i),
+        .list_wdata_i({list0_data_i[IndexBits], 1'b0, list0_data_i[IndexBits-1:0]}),
+        .row_we_i(d_we),
+        .row_region_i(1'b0),
+        .row_i(d_row),
+        .row_data_i(d_data),
+        .list_raddr_i(ListBits'(pass_q)),
+        .region_i(1'b0),
+        .base_i(base_q),
+        .window_o(d_window),
+        .wipe_i,
+        .wipe_addr_i
+    );
+    assign t_word = makes_now ? (d_window ^ mask) & (t_last ? LastMask : '1) : '0;
+    row_writer #(
+        .R(N),
+        .WORD(WORD),
+        .STRIDE(WORD),
+        .ROW_BITS(RowBits)
+    ) u_t_rows (
+        .clk_i,
+        .clear_i,
+        .long_i(1'b0),
+        .valid_i(makes_now),
+        .first_i(t_first),
+        .last_i(t_last),
+        .word_i(t_word),
+        .we_o(t_we),
+        .row_o(t_row),
+        .data_o(t_data)
+    );
+    always_ff @(posedge clk_i) begin
+      entry_d[lane+1] <= clear_i ? '0 : entry_d[lane];
+      base_d[lane+1]  <= clear_i ? '0 : base_d[lane];
+    end
+    for (genvar share = 0; share < 2; share++) begin : gen_share
+      logic [WORD-1:0] window;
+      gather_lane #(
+          .R(N),
+          .WORD(WORD),
+          .STRIDE(WORD),
+          .LIST(LIST),
+          .ROW_BITS(RowBits),
+          .REGIONS(2)
+      ) u_lane (
+          .clk_i,
+          .clear_i,
+          .long_i(1'b0),
+          .list_we_i(list1_we_i[lane]),
+          .list_waddr_i(list1_addr_i),
+          .list_wdata_i({list1_data_i[IndexBits], 1'b0, list1_data_i[IndexBits-1:0]}),
+          .row_we_i(share == 0 ? t_we : m_we),
+          .row_region_i(share == 0 ? t_we && other : m_we && m_region_q),
+          .row_i(share == 0 ? t_row : m_row),
+          .row_data_i(share == 0 ? t_data : m_data),
+          .list_raddr_i(entry_d[lane]),
+          .region_i(!other),
+          .base_i(base_d[lane]),
+          .window_o(window),
+          .wipe_i,
+          .wipe_addr_i
+      );
+      always_ff @(posedge clk_i) begin
+        sum_q[lane+1][share] <= clear_i ? '0 : sum_q[lane][share] ^ window;
+      end
+    end
+  end
+
+  logic start_sums, add_sums;
+  assign start_sums = filled && kind_q == 2'd2;
+  assign add_sums = tag_q[Stages].valid && adds;
+  for (genvar share = 0; share < 2; share++) begin : gen_sum
+    kem_memory #(
+        .WIDTH(WORD),
+        .DEPTH(2 ** WordBits)
+    ) u_sums (
+        .clk_i,
+        .we_i(start_sums || add_sums),
+        .waddr_i(start_sums ? word_q : add_sums ? tag_q[Stages].word : '0),
+        .wdata_i(start_sums ? fresh : add_sums ? sum_q[LANES][share] : '0),
+        .raddr_i(state_q == IDLE ? read_word_i : tag_q[Window-1].word),
+        .rdata_o(stored[share]),
+        .wipe_i,
+        .wipe_addr_i
+    );
+  end
+  assign read_o = stored;
+endmodule

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The product in shares against a model: positions in any two parts, equal ones, entries that not
+all lanes have, random words that come at once or late, an official s of HQC-1, wiping, the cycles,
+and that no share is a value."""
+
+import cocotb
+
+from hardware.tests.benches.benches import ENDLESS, clock_up, parameters, seeded, tick
+from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
+
+N, WORD, LANES, LIST = parameters("N", "WORD", "LANES", "LIST")
+WORDS = -(-N // WORD)
+WHOLE = (1 << N) - 1
+
+
+class Product:
+    """The module and its source of random words, of which `late` of ten are not there at once."""
+
+    def __init__(self, dut, source):
+        self.dut, self.source, self.late, self.words = dut, source, 0, 0
+        for port in dut:
+            if port._name.endswith("_i") and port._name not in ("clk_i", "clear_i"):
+                port.value = 0
+
+    async def tick(self):
+        await cocotb.triggers.Timer(1, "step")
+        self.words += int(self.dut.random_ready_o.value)
+        await tick(self.dut)
+        self.dut.random_valid_i.value = int(self.source.randrange(10) >= self.late)
+        self.dut.random_i.value = self.source.getrandbits(64)
+
+    async def wipe(self):
+        self.dut.wipe_i.value = 1
+        for i in range(1 << 10):
+            self.dut.wipe_addr_i.value = i
+            await self.tick()
+        self.dut.wipe_i.value = 0
+
+    async def feed(self, dense):
+        dut = self.dut
+        for i in range(WORDS):
+            dut.feed_valid_i.value = 1
+            dut.feed_first_i.value, dut.feed_last_i.value = int(i == 0), int(i == WORDS - 1)
+            dut.feed_word_i.value = dense >> WORD * i & ((1 << WORD) - 1)
+            await self.tick()
+        for name in ("feed_valid_i", "feed_first_i", "feed_last_i", "feed_word_i"):
+            getattr(dut, name).value = 0
+        for _ in range(4):
+            await self.tick()
+
+    async def write(self, lists):
+        """Writes the entries of list 0, then of list 1; a position is lane and entry of it."""
+        for which, name in enumerate(("list0", "list1")):
+            for i in range(LANES * LIST):
+                pair = lists[i] if i < len(lists) else None
+                getattr(self.dut, f"{name}_we_i").value = 1 << i % LANES
+                getattr(self.dut, f"{name}_addr_i").value = i // LANES
+                data = 0 if pair is None else 1 << (N - 1).bit_length() | -pair[which] % N
+                getattr(self.dut, f"{name}_data_i").value = data
+                await self.tick()
+            getattr(self.dut, f"{name}_we_i").value = 0
+
+    async def run(self, entries):
+        """Returns the cycles from start_i to done_o."""
+        self.dut.start_i.value, self.words = 1, 0
+        self.dut.last_entry_i.value = entries - 1
+        for cycle in range(ENDLESS):
+            if self.dut.done_o.value == 1:
+                return cycle
+            await self.tick()
+            self.dut.start_i.value = 0
+        raise AssertionError("the module does not end")
+
+    async def read(self):
+        """Returns the shares."""
+        shares = [0, 0]
+        for i in range(WORDS):
+            self.dut.read_word_i.value = i
+            await self.tick()
+            both = int(self.dut.read_o.value)
+            for share in (0, 1):
+                word = both >> WORD * share & ((1 << WORD) - 1)
+                shares[share] |= word << WORD * i
+        return [share & WHOLE for share in shares]
+
+    async def multiply(self, pairs, late=0):
+        """Returns the shares of the product of what was fed by positions p0 + p1."""
+        self.late, entries = late, -(-len(pairs) // LANES)
+        await self.write(pairs)
+        cycles = await self.run(entries)
+        fill = 3 * WORDS * WORD // 64
+        assert self.words == fill
+        if not late:
+            assert cycles == fill + (entries + 1) * (WORDS + LANES + 11) + 13
+        return await self.read()
+
+
+def split(source, positions):
+    pairs = []
+    for position in positions:
+        one = source.randrange(N)
+        pairs.append((one, (position - one) % N))
+    return pairs
+
+
+@cocotb.test()
+async def agrees_with_the_model(dut):
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    for count, late in ((1, 0), (LANES + 1, 4), (min(LANES * LIST, 20), 0)):
+        dense = source.getrandbits(N)
+        await unit.feed(dense)
+        positions = source.sample(range(N), count)
+        pairs = split(source, positions)
+        one, other = await unit.multiply(pairs, late)
+        expected = product(positions, dense, N)
+        assert one ^ other == expected
+        again = await unit.multiply(split(source, positions))
+        assert again[0] ^ again[1] == expected
+        for share in (one, other, again[0] ^ one, again[1] ^ other):
+            assert abs(share.bit_count() - N / 2) < 3 * N**0.5  # six standard deviations
+
+
+@cocotb.test()
+async def takes_any_parts_of_a_position(dut):
+    """Zero, the last one, parts that are equal in several lanes and entries."""
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    dense = source.getrandbits(N)
+    await unit.feed(dense)
+    ends = [0, 1, WORD - 1, WORD, N - N % WORD - 1, N - 1]
+    pairs = [(source.choice(ends), source.choice(ends)) for _ in range(2 * LANES)]
+    pairs += [(5, 7), (9, 7), (5, 7), (0, 0), (N - 1, N - 1)]
+    one, other = await unit.multiply(pairs[: LANES * LIST])
+    expected = 0
+    for pair in pairs[: LANES * LIST]:
+        expected ^= product([sum(pair) % N], dense, N)
+    assert one ^ other == expected
+    # Equal parts cancel the mask in share 1: what the sums start from is left.
+    one, other = await unit.multiply([(5, 7), (9, 7)])
+    assert abs(other.bit_count() - N / 2) < 3 * N**0.5
+
+
+@cocotb.test(skip=N != 17669)
+async def gives_an_official_public_key(dut):
+    """s = x + h y [HQC, S9], with y from the key's seed."""
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    record = Record(1)
+    stream = xof(record.seed_dk, 1 << 12)
+    y, kept = sample_reject(stream, 66, N)
+    x, _ = sample_reject(stream[3 * len(kept) :], 66, N)
+    await unit.feed(record.h)
+    one, other = await unit.multiply(split(source, y))
+    whole = int.from_bytes(record.s, "little")
+    assert one ^ other ^ product(x, 1, N) == whole
+
+
+@cocotb.test()
+async def is_cleared_at_any_time_and_wiped(dut):
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    dense = source.getrandbits(N)
+    await unit.feed(dense)
+    await unit.write(split(source, source.sample(range(N), 2 * LANES)))
+    for cycles in (3, 3 * WORDS, 3 * WORDS * WORD // 64 + WORDS):
+        dut.start_i.value = 1
+        dut.last_entry_i.value = 1
+        for _ in range(cycles):
+            await unit.tick()
+            dut.start_i.value = 0
+        dut.clear_i.value = 1
+        await unit.tick()
+        dut.clear_i.value = 0
+    await unit.wipe()
+    assert await unit.read() == [0, 0]
+    positions = source.sample(range(N), 2 * LANES)
+    one, other = await unit.multiply(split(source, positions))
+    assert one ^ other == 0  # of the rows nothing is left
+    await unit.feed(dense)
+    one, other = await unit.multiply(split(source, positions))
+    assert one ^ other == product(positions, dense, N)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is proved of machine code of AArch64: for each entry of a table of operations of NEON the
+calls for x86-64, with their models."""
+
+import numpy as np
+
+from parameters.table import TABLE
+from proofs.kernels.codes import SIZES, Encode, place
+from proofs.kernels.engine.bits import known
+from proofs.kernels.engine.interpreter import Machine
+from proofs.kernels.engine.terms import Terms
+from proofs.kernels.groups import Group
+from proofs.kernels.peaks import COPIES, Whole
+from proofs.kernels.permutations import OPERATIONS, Permutation
+from proofs.kernels.picks import Pick
+from proofs.kernels.rings import PLANS
+from proofs.machine.calls import FIRST, SMALL, Entry
+from proofs.machine.counters import Counted, Ordered, Supports
+from proofs.machine.decoders import OfBits, WholeDecode
+from proofs.machine.products import Product
+from proofs.machine.shared import Shared
+from proofs.machine.weights import WholeWeight
+
+BACKENDS = ("neon", "neon_sha3")
+
+
+class Peaks(Whole):
+    """reed_muller_decode of NEON, where a compiler may leave out the larger one of zero and a key.
+
+    Numbers are without sign, so that is the key."""
+
+    def prove(self, module):
+        """Raises NotProved unless each symbol is that of the largest key."""
+        domain = Terms()
+        machine = Machine(module, domain)
+        words = domain.free(2 * 128 * self.copies).reshape(2, self.copies, 128)
+        source = place(machine, "in", words.ravel())
+        out = machine.memory("symbols", 2)
+        name = f"reed_muller_decode_{self.backend}"
+        machine.call(name, [out, source, 2, self.copies])
+        for copies, symbol in zip(words, out.memory.bits.reshape(2, 8), strict=True):
+            counts = [(j, bit) for row in copies for j, bit in enumerate(row)]
+            keys = [self.key(domain, counts, t) for t in range(128)]
+            found = [domain.largest(*more, *keys) for more in ([], [known(0, 16, domain)])]
+            wanted = [np.concatenate([~best[1:8], best[:1]]) for best in found]
+            self.demand(any((symbol == codes).all() for codes in wanted), "a symbol")
+
+
+class OfProducts(OfBits):
+    """A field in which an element is a scalar like any other."""
+
+    def scale(self, scalar, x):
+        """The product."""
+        return self.times(scalar, x)
+
+
+class Decode(WholeDecode):
+    """reed_solomon_decode of NEON, which multiplies bytes as polynomials."""
+
+    def field_in(self, domain):
+        """See WholeDecode."""
+        return OfProducts(domain)
+
+
+def rings():
+    """Yields the proofs of all operations of rings."""
+    for r in (SMALL, FIRST, *TABLE.rings[1][:1]):
+        for name in ("mul", "mul_add"):
+            yield Entry(f"gf2x_ops.{name}", "neon", Product("neon", name, r))
+        yield Entry("gf2x_ops.weight", "neon", WholeWeight("neon", r))
+        for k in (1, *PLANS.get(r, [2])):
+            call = Product("neon", "square_times", r, k)
+            yield Entry("gf2x_ops.square_times", "neon", call)
+
+
+def counters():
+    """Yields those of BIKE's counters."""
+    level = TABLE.levels["bike"][0]
+    for r, weight in ((SMALL, 9), (level.r, 1), (level.r, level.d)):
+        call = Counted("neon", r, weight, 0)
+        yield Entry("bike_counters.count_unsatisfied", "neon", call)
+    yield Entry("bike_counters.count_unsatisfied", "neon", Supports("neon", level.r, 9))
+    for r, weight in ((level.r, 3), (SMALL, 1), (level.r, level.d)):
+        order = Ordered("neon", r, weight)
+        yield Entry("bike_counters.order_support", "neon", order, weight == 1)
+
+
+def codes():
+    """Yields those of HQC's codes."""
+    for copies in COPIES:
+        yield Entry("hqc_codes.reed_muller_decode", "neon", Peaks("neon", copies))
+    for code in SIZES:
+        yield Entry("hqc_codes.reed_solomon_encode", "neon", Encode("neon", code))
+        yield Entry("hqc_codes.reed_solomon_decode", "neon", Decode("neon", code))
+
+
+def positions():
+    """Yields those of lists of positions."""
+    for kind, size in (("chains", (2, 10)), ("neighbours", 13), ("random", 71)):
+        call = Pick("neon", kind, size)
+        yield Entry("sparse_ops.pick_distinct", "neon", call, kind == "chains")
+    for r, count, first in ((FIRST, 4, 0), (SMALL, 13, 0)):
+        yield Entry("sparse_ops.set_positions", "neon", Group("neon", r, count, first))
+
+
+def entries():
+    """Returns all proofs."""
+    lean = Shared("gf2x_ops.mul_lean", "neon", "gf2x_ops.mul", "neon")
+    found = [
+        Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick=name == "permute")
+        for backend in BACKENDS
+        for name in OPERATIONS
+    ]
+    return [
+        Entry(lean.entry, "neon", lean, quick=True),
+        *found,
+        *rings(),
+        *counters(),
+        *codes(),
+        *positions(),
+    ]

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Compares the meaning of an instruction of AArch64 with what qemu-aarch64 does, for random
+operands.
+
+The very instruction runs (execute.c). Registers that are part of an address point to memory that is
+there. All registers, flags and that memory must be what the meaning says.
+"""
+
+import contextlib
+import functools
+import itertools
+import pathlib
+import re
+import secrets
+import struct
+import subprocess
+
+import numpy as np
+
+from proofs.kernels.engine.bits import Undecided, simplified
+from proofs.kernels.engine.ir import Unsupported
+from proofs.kernels.engine.samples import Samples
+from proofs.machine.arm.operands import SP
+from proofs.machine.arm.processor import DECODER, SIZE, Compiler, Instruction, Processor
+from proofs.machine.integers import flag
+from proofs.machine.processor import Placed
+from proofs.machine.witness import (
+    NotTheProcessor,
+    bytes_of,
+    raw_of,
+    same,
+    some_number,
+)
+
+HERE = pathlib.Path(__file__).resolve().parent
+COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-cpu", "max")
+MEMORY = 512  # bytes that an instruction may use
+MIDDLE = 256  # where its operand is
+WINDOW = (MIDDLE - 64, MIDDLE + 128)  # what is not zero of it
+FLAGS, VECTORS = 256, 272  # offsets in struct state
+MEMORY_AT = VECTORS + 32 * 16
+STATE = MEMORY_AT + MEMORY
+BITS = {"s": 31, "z": 30, "c": 29, "o": 28}  # of flags; `c` is the complement of its bit
+CARRY = 1 << BITS["c"]
+# What moves on to another place, or names one near itself.
+CONTROL = {"b", "bl", "br", "blr", "ret", "cbz", "cbnz", "tbz", "tbnz", "adr", "adrp", "nop", "bti"}
+# Where a constant is an operand like any other.
+PLAIN = {"add", "sub", "mov", "cmp", "cmn", "tst", "and", "orr", "eor", "subs", "adds"}
+TRIES = 50  # for operands that have a value
+
+
+def form_of(instruction):
+    """Returns what makes two instructions alike: all but registers, addresses and most constants of
+    numbers."""
+    order = {}
+
+    def named(match):
+        place = order.setdefault(match[0][1:], len(order))
+        return f"{match[1]}r{place}"
+
+    text = re.sub(r"\b([wxbhsdqv])(\d+)\b", named, str(instruction))
+    text = re.sub(r"#-?\w+(?=[^\[]*\])", "#", text)  # of an address
+    if instruction.name in PLAIN and "v" not in text:
+        text = re.sub(r"#-?\w+", "#", text)
+    return text
+
+
+def forms(library, functions):
+    """Returns an instruction of each form in functions: (code, text)."""
+    found = {}
+    for symbol in functions:
+        raw = library.read(symbol.address, symbol.size)
+        for at in range(0, len(raw), SIZE):
+            code = raw[at : at + SIZE]
+            if next(DECODER.disasm(code, symbol.address + at), None) is None:
+                continue  # a constant between functions
+            instruction = Instruction(code, symbol.address + at)
+            if instruction.name not in CONTROL:
+                found.setdefault(form_of(instruction), (code, str(instruction)))
+    return list(found.values())
+
+
+class Emulated:
+    """A process that runs instructions."""
+
+    def __init__(self, folder):
+        program = pathlib.Path(folder) / "execute-aarch64"
+        command = [COMPILER, "-static", "-O1", str(HERE / "execute.c"), "-o", str(program)]
+        subprocess.run(command, check=True, capture_output=True)
+        self._process = subprocess.Popen(
+            [*EMULATOR, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        (self.memory,) = struct.unpack("<Q", self._read(8))
+
+    def close(self):
+        """Ends the process."""
+        for stream in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self._process.wait()
+
+    def _read(self, size):
+        raw = self._process.stdout.read(size)
+        if len(raw) != size:
+            raise OSError("the emulator has ended")
+        return raw
+
+    def run(self, code, states):
+        """Returns states[count][STATE] after an instruction."""
+        stream = self._process.stdin
+        stream.write(code + struct.pack("<I", len(states)))
+        stream.write(states.tobytes())
+        stream.flush()
+        return np.frombuffer(self._read(states.size), dtype=np.uint8).reshape(-1, STATE).copy()
+
+
+class Here:
+    """What stands for a library: the processor has its memory alone."""
+
+    machine: type
+
+    def __init__(self):
+        self.library, self.executed, self.reads, self.steps = self, set(), set(), 0
+
+
+class Single(Processor):
+    """A processor that runs one instruction, in memory at a given place."""
+
+    def __init__(self, domain, base):
+        super().__init__(Here(), domain)
+        self.only = Placed("memory", MEMORY, domain, base)
+        self.start = base
+
+    def _object(self, address, size):
+        offset = address - self.start
+        self.only.check(offset, size)
+        return self.only, offset
+
+
+Here.machine = Single
+
+
+class Comparison:
+    """One instruction, and how often it is tried."""
+
+    def __init__(self, emulated, code, count):
+        self.emulated, self.code, self.count = emulated, code, count
+        self.instruction = Instruction(code, 0)
+
+    def run(self):
+        """Raises NotTheProcessor for an operand for which the meaning is wrong."""
+        try:
+            before, after, flags = self._meant(Samples(self.count), self.count)
+        except (Undecided, Unsupported):  # something must be known: one operand after the other
+            found = [self._known() for _ in range(self.count)]
+            before, after, flags = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        ran = self.emulated.run(self.code, before)
+        got = ran[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
+        self._demand((got == flags).all(), FLAGS)
+        ran[:, FLAGS : FLAGS + 8] = after[:, FLAGS : FLAGS + 8] = 0
+        if not np.array_equal(ran, after):
+            self._demand(False, int(np.flatnonzero((ran != after).any(axis=0))[0]))
+
+    def _demand(self, holds, offset):
+        if not holds:
+            raise NotTheProcessor(f"{self.instruction}: {named(offset)} is wrong")
+
+    def _known(self):
+        """Returns states and flags of operands that are known."""
+        for left in reversed(range(TRIES)):
+            try:
+                return self._meant(Samples(1), 1, some_number)
+            except Unsupported:
+                if not left:
+                    raise
+        raise AssertionError
+
+    def _meant(self, domain, count, free=None):
+        """Returns states before, states after by the meaning, and flags after."""
+        processor = Single(domain, self.emulated.memory)
+        free = free or domain.random
+        processor.general[:] = [0x1111 * n for n in range(32)]
+        general, vectors, in_memory = self._mentioned
+        for n in general:
+            processor.general[n] = free(64)
+        for n in range(32):
+            processor.vectors[n] = free(128) if n in vectors else 0
+        bits = processor.only.bits
+        bits[:] = 0
+        if in_memory:
+            size = 8 * (WINDOW[1] - WINDOW[0])
+            bits[8 * WINDOW[0] : 8 * WINDOW[1]] = processor.codes(free(size), size)
+        processor.flags = {name: free(1) & 1 if count == 1 and free is some_number else free(1)
+                           for name in BITS}  # fmt: skip
+        self._point(processor)
+        before = self._states(processor, count)
+        before[:, FLAGS : FLAGS + 4] = self._flags(processor, count).view(np.uint8).reshape(-1, 4)
+        old = list(self._places(processor))
+        processor.next = self.instruction.next_ip
+        Compiler(processor).compiled(self.instruction)()
+        after = before.copy()
+        for (_, _, value), (place, size, new) in zip(old, self._places(processor), strict=True):
+            if not same(value, new):
+                after[:, place] = raw_of(new, size, count)
+        return before, after, self._flags(processor, count)
+
+    @staticmethod
+    def _places(processor):
+        """Yields (place, bits, value) of all that a state has but flags."""
+        for n, value in enumerate(processor.general):
+            yield slice(8 * n, 8 * n + 8), 64, value
+        for n, value in enumerate(processor.vectors):
+            yield slice(VECTORS + 16 * n, VECTORS + 16 * n + 16), 128, value
+        for start, end in itertools.pairwise((0, *WINDOW, MEMORY)):
+            value = simplified(processor.only.bits[8 * start : 8 * end].copy())
+            yield slice(MEMORY_AT + start, MEMORY_AT + end), 8 * (end - start), value
+
+    def _states(self, processor, count):
+        states = np.zeros((count, STATE), dtype=np.uint8)
+        for place, bits, value in self._places(processor):
+            states[:, place] = raw_of(value, bits, count)
+        return states
+
+    @staticmethod
+    def _flags(processor, count):
+        """Returns the flags as the processor has them."""
+        found = np.zeros(count, dtype=np.uint32)
+        for name, at in BITS.items():
+            value = flag(processor, name)
+            code = -value if type(value) is int else value[0]
+            found |= (bytes_of([code], count)[:, 0] & 1).astype(np.uint32) << at
+        return found ^ CARRY
+
+    @functools.cached_property
+    def _mentioned(self):
+        """the numbers of registers and vectors that are mentioned, and whether memory is."""
+        general, vectors, in_memory = set(), set(), False
+
+        def visit(operands):
+            nonlocal in_memory
+            for operand in operands:
+                if operand.kind == "general":
+                    general.add(operand.number)
+                elif operand.kind == "vector":
+                    vectors.add(operand.number)
+                in_memory |= operand.kind == "memory"
+                visit(operand.parts)
+
+        visit(self.instruction.operands)
+        return general, vectors, in_memory
+
+    def _point(self, processor):
+        """Lets the registers of an address point to memory."""
+        operands = self.instruction.operands
+        for k, operand in enumerate(operands):
+            if operand.kind != "memory":
+                continue
+            base, *offsets = operand.parts
+            goal = self.emulated.memory + MIDDLE
+            for offset in offsets:
+                if offset.kind == "constant":
+                    goal -= offset.number
+                else:
+                    value = 64 * secrets.randbelow(1 << 12)
+                    processor.general[offset.number] = value
+                    goal -= value << offset.places
+            for behind in operands[k + 1 :]:
+                if behind.kind == "general":
+                    processor.general[behind.number] = secrets.randbelow(1 << 12)
+            processor.general[base.number] = goal & (2**64 - 1)
+
+
+def named(offset):
+    """Returns what is at an offset of a state."""
+    if offset < FLAGS:
+        return "the stack" if offset // 8 == SP else f"general register {offset // 8}"
+    if offset < VECTORS:
+        return "a flag"
+    return f"vector {(offset - VECTORS) // 16}" if offset < MEMORY_AT else "memory"

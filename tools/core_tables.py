@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Tables of docs/results/hardware.md: flipped bits, toggles and standard cells of the cores;
+result_tables.py puts them into the document."""
+
+import json
+import pathlib
+
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "results"
+HARDWARE = "docs/results/hardware.md"
+OPERATIONS = ("keygen", "encaps", "decaps")
+
+
+def read(name):
+    """Returns the rows of a file of results."""
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="ascii"))
+
+
+def flip_rows():
+    """Returns what became of flipped bits, by core and unit (hardware/sim/flips.py)."""
+    return [
+        {
+            **counts,
+            "case": row["case"],
+            "unit": unit,
+            "flips": sum(number for fate, number in counts.items() if fate != "bits"),
+        }
+        for row in read("flips")
+        for unit, counts in row["units"].items()
+    ]
+
+
+def leaks(order):
+    """Returns the cycles in which an order of t tells the sets apart, and the largest t."""
+    most = "infinite" if order["most"] is None else f"{order['most']:.0f}"
+    return f"{order['cycles']:,} ({most})" if order["cycles"] else "0"
+
+
+def leaking_modules():
+    """Returns the modules of the cores `fast` that tell secrets (hardware/leakage/measure.py)."""
+    found = {}
+    for row in read("leakage"):
+        kem, preset, operation = row["case"].split()
+        for module, one in row["modules"].items() if preset == "fast" else ():
+            cells = found.setdefault((kem, module), dict.fromkeys(OPERATIONS, "0"))
+            cells[operation] = f"{leaks(one['first'])}; {leaks(one['second'])}"
+    return [{"module": f"{kem} {module}", **cells} for (kem, module), cells in found.items()]
+
+
+def leaking_cores():
+    """Returns for each operation how many cycles tell secrets."""
+    return [
+        {
+            **row,
+            "sets": " and ".join(map(str, row["sets"])),
+            "others": sum(row["other_lengths"]),
+            "first": row["leaking"]["first"],
+            "second": row["leaking"]["second"],
+        }
+        for row in read("leakage")
+    ]
+
+
+def glitch_rows():
+    """Returns what changes of all wires tell (hardware/leakage/glitches.py)."""
+    return [
+        {
+            **row,
+            **{f"{order}_{name}": row[order][name] for order in ("first", "second")
+               for name in ("most", "samples")},
+        }
+        for row in read("glitches")
+    ]  # fmt: skip
+
+
+def silicon_rows():
+    """Returns the cores in standard cells (hardware/syn/silicon.py)."""
+    return [
+        {**row, "strings": row["units"]["kem_strings"], "leakage_mw": row["leakage_uw"] / 1000}
+        for row in read("silicon")
+    ]
+
+
+def silicon_energy():
+    """Returns the microjoules of operations at 100 MHz, of the cores whose toggles are stored: all
+    wires are taken to change as often as registers do (hardware/leakage/measure.py)."""
+    toggles = {row["case"]: row for row in read("leakage")}
+    found = []
+    for row in read("silicon"):
+        cells = {}
+        for operation in OPERATIONS:
+            one = toggles.get(f"{row['core']} {row['preset']} {operation}")
+            if one is None:
+                continue
+            bits, changed = (
+                sum(module[name] for module in one["modules"].values())
+                for name in ("bits", "toggles")
+            )
+            moved = row["clock_pj"] * one["cycles"] + row["toggles_pj"] * changed / bits  # pJ
+            still = row["leakage_uw"] * one["cycles"] / 100  # pJ: microwatts times microseconds
+            cells[operation] = (moved + still) / 1e6
+        if cells:
+            found.append({"case": row["case"], **cells})
+    return found
+
+
+def silicon_memories():
+    """Returns the memories of these cores, which are the same in each library."""
+    found = {}
+    for row in read("silicon"):
+        shown = ", ".join(
+            f"{one['number']} of {one['words']} x {one['bits']} ({one['reads']}, {one['writes']})"
+            for one in row["memories"]
+        )
+        found[f"{row['core']} {row['preset']}"] = {"bits": row["memory_bits"], "memories": shown}
+    return [{"core": core, **row} for core, row in found.items()]
+
+
+TABLES = {
+    (HARDWARE, "| core and cells |"): (
+        silicon_rows,
+        (
+            *("{case}", "{kge:.1f}", "{kge_registers:.1f}", "{strings:.1f}", "{mhz:.0f}"),
+            *("{clock_pj:.0f}", "{toggles_pj:,.0f}", "{leakage_mw:.2g}"),
+        ),
+    ),
+    (HARDWARE, "| core and cells, microjoules |"): (
+        silicon_energy,
+        ("{case}", *(f"{{{operation}:.2f}}" for operation in OPERATIONS)),
+    ),
+    (HARDWARE, "| core | memory bits |"): (silicon_memories, ("{core}", "{bits:,}", "{memories}")),
+    (HARDWARE, "| core | unit |"): (
+        flip_rows,
+        (
+            *("{case}", "{unit}", "{flips:,}", "{same:,}", "{upset:,}", "{failed:,}", "{other:,}"),
+            *("{hung:,}", "{lost}", "{accepted}"),
+        ),
+    ),
+    (HARDWARE, "| `fast`: module |"): (
+        leaking_modules,
+        ("{module}", *(f"{{{operation}}}" for operation in OPERATIONS)),
+    ),
+    (HARDWARE, "| core, operation | traces |"): (
+        leaking_cores,
+        ("{case}", "{sets}", "{others}", "{cycles:,}", "{first:,}", "{second:,}"),
+    ),
+    (HARDWARE, "| module, delays |"): (
+        glitch_rows,
+        (
+            *("{case}", "{gates:,}", "{traces:,}", "{samples}"),
+            *("{first_samples} ({first_most:.1f})", "{second_samples} ({second_most:.1f})"),
+        ),
+    ),
+}
