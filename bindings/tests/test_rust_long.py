@@ -70,6 +70,23 @@ def test_every_set_of_features(features, crates):
     )
 
 
+def test_offline_with_vendored_crates(crates, tmp_path):
+    """What cargo vendor has fetched is all that the build needs: cargo's own folder is empty."""
+    vendor = tmp_path / "vendor"
+    crates.cargo("vendor", "--locked", vendor)
+    config = tmp_path / "config.toml"
+    config.write_text(
+        '[source.crates-io]\nreplace-with = "vendored"\n'
+        f'[source.vendored]\ndirectory = "{vendor}"\n'
+    )
+    build = ["build", "--locked", "--offline", "--config", config, "-p", "codekem-mceliece"]
+    environment = {"CARGO_HOME": tmp_path / "home", "CARGO_TARGET_DIR": tmp_path / "target"}
+    crates.cargo(*build, "-p", "codekem", **environment)
+    shutil.rmtree(vendor / "hybrid-array")
+    said = crates.cargo(*build, "-p", "codekem", check=False, **environment)
+    assert "no matching package named `hybrid-array` found" in said
+
+
 def test_tls_with_aws_lc_rs(crates):
     crates.cargo("test", "-p", "codekem-rustls", "--locked", "--features", "ring,aws-lc-rs")
     crates.cargo(*["check", "-p", "codekem-rustls", "--locked", "--lib", "--features", "aws-lc-rs"])
