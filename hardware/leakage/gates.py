@@ -162,6 +162,21 @@ def names_of(module):
     return names
 
 
+def gate_of(cell):
+    """Returns of a cell that is one gate: its output, its table, and its inputs in that order."""
+    kind = cell["type"]
+    if kind in SIMPLE:
+        return "Y", table_of(kind), SIMPLE[kind]
+    if kind == "INV":
+        return "O", 0b01, ["I"]
+    if kind.startswith("LUT"):
+        inputs = [f"I{i}" for i in range(int(kind[3:]))]
+        return "O", int(cell["parameters"]["INIT"], 2), inputs
+    if kind in ("MUXF7", "MUXF8"):
+        return "O", table_of("$_MUX_"), ["I0", "I1", "S"]
+    raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
+
+
 def gates_of(module):
     """Returns the Gates of a module as Yosys' write_json has it; raises GateError."""
     inputs, outputs, gates, registers = {}, {}, {}, {}
@@ -178,18 +193,8 @@ def gates_of(module):
         if kind == "$scopeinfo":  # where a module was
             continue
         pins = {pin: wire_of(bits[0]) for pin, bits in cell["connections"].items()}
-        if kind in SIMPLE:
-            gates[pins["Y"]] = table_of(kind), [pins[pin] for pin in SIMPLE[kind]]
-        elif kind == "INV":
-            gates[pins["O"]] = 0b01, [pins["I"]]
-        elif kind.startswith("LUT"):
-            size = int(kind[3:])
-            table = int(cell["parameters"]["INIT"], 2)
-            gates[pins["O"]] = table, [pins[f"I{i}"] for i in range(size)]
-        elif kind == "CARRY4":
+        if kind == "CARRY4":
             new = carry(gates, cell["connections"], new)
-        elif kind in ("MUXF7", "MUXF8"):
-            gates[pins["O"]] = table_of("$_MUX_"), [pins[pin] for pin in ("I0", "I1", "S")]
         elif kind == "$_DFF_P_" or kind in REGISTERS:
             if pins["C"] != clock:
                 raise GateError(f"a register of another clock than {CLOCK}")
@@ -200,7 +205,8 @@ def gates_of(module):
                 registers[pins["Q"]] = new
                 gates[new] = TAKES[first], [pins[pin] for pin in (reset, "CE", "D", "Q")]
         else:
-            raise GateError(f"a cell that is neither a gate nor a register of this kind: {kind}")
+            output, table, names = gate_of(cell)
+            gates[pins[output]] = table, [pins[name] for name in names]
     return Gates(inputs, outputs, gates, registers, names_of(module))
 
 
