@@ -101,7 +101,7 @@ stale: setup-test
 results: setup-test
 	.venv/bin/python tools/stored_results.py make $(ARGS)
 
-# All that docs/reports/masked-leakage.md has; ARGS='and --whole 20' runs less.
+# All that docs/reports/masked-leakage.md has; ARGS='and --whole 200' runs less.
 .PHONY: leakage
 leakage:
 	@tools/setup.sh test devices
