@@ -131,8 +131,8 @@ table make_batch_table(const std::vector<const codekem_kem *> &kems, std::size_t
 }
 
 table make_table(const std::vector<const codekem_kem *> &kems) {
-  const std::size_t signature_width = std::string("SOFIA-4-128").size();
-  return table({{"KEM", std::max(name_width(kems), signature_width), false},
+  const std::size_t other_width = std::string("HQC-1-masked").size();  // the longest of others
+  return table({{"KEM", std::max(name_width(kems), other_width), false},
                 {"operation", 0, false},
                 {"back end", 9, false},
                 {"per second", 0, true},
@@ -322,6 +322,26 @@ bool take_signatures(std::vector<std::string> &names) {
 #endif
 }
 
+#ifdef CODEKEM_HAVE_MASKED
+// Takes KEMs in shares out of names, and returns them.
+std::vector<const codekem_masked_kem *> take_masked(std::vector<std::string> &names) {
+  const std::string suffix = masked_suffix;
+  std::vector<const codekem_masked_kem *> found;
+  const auto is_masked = [&](const std::string &name) {
+    const std::size_t length = name.size() - std::min(name.size(), suffix.size());
+    const codekem_masked_kem *kem = name.substr(length) == suffix
+                                        ? codekem_masked_find(name.substr(0, length).c_str())
+                                        : nullptr;
+    if (kem != nullptr) {
+      found.push_back(kem);
+    }
+    return kem != nullptr;
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), is_masked), names.end());
+  return found;
+}
+#endif
+
 int run_speed(const speed_options &options) {
   if (!(options.seconds >= min_seconds && options.seconds <= max_seconds)) {  // refuses NaN, too
     throw usage_failure("--seconds is out of range; give a number from 0.001 to 3600");
@@ -336,12 +356,17 @@ int run_speed(const speed_options &options) {
   }
   std::vector<std::string> names = options.kems;
   const bool with_signatures = take_signatures(names);
-  const std::vector<const codekem_kem *> kems = with_signatures && names.empty()
-                                                    ? std::vector<const codekem_kem *>()
-                                                    : find_kems(names, false);
+#ifdef CODEKEM_HAVE_MASKED
+  const std::vector<const codekem_masked_kem *> masked = take_masked(names);
+#else
+  const std::vector<const codekem_kem *> masked;  // none
+#endif
+  const bool with_others = with_signatures || !masked.empty();
+  const std::vector<const codekem_kem *> kems =
+      with_others && names.empty() ? std::vector<const codekem_kem *>() : find_kems(names, false);
   const bool batches = options.batch != 0;
-  if (batches && with_signatures) {
-    throw usage_failure("--batch is for KEMs; measure SOFIA-4-128 without it");
+  if (batches && with_others) {
+    throw usage_failure("--batch is for KEMs; measure SOFIA-4-128 and KEMs in shares without it");
   }
   const std::string original = codekem_backend_current();
   const std::vector<std::string> backends =
@@ -351,7 +376,7 @@ int run_speed(const speed_options &options) {
   }
 
   const table columns = batches ? make_batch_table(kems, options.batch) : make_table(kems);
-  const std::size_t total = (kems.size() + with_signatures) * backends.size() *
+  const std::size_t total = (kems.size() + masked.size() + with_signatures) * backends.size() *
                             (batches ? std::size(batch_operations) : std::size(operations));
   std::size_t number = 0;
   progress_line progress;
@@ -384,6 +409,12 @@ int run_speed(const speed_options &options) {
         measure_kem(*kem, options.seconds, start, show);
       }
     }
+#ifdef CODEKEM_HAVE_MASKED
+    for (const codekem_masked_kem *kem : masked) {
+      measure_masked(*kem, options.seconds,
+                     starting(std::string(kem->kem->method_name) + masked_suffix, backend), show);
+    }
+#endif
 #ifdef CODEKEM_HAVE_SOFIA
     if (with_signatures) {
       measure_signatures(options.seconds, starting(CODEKEM_SOFIA_NAME, backend), show);
@@ -421,8 +452,8 @@ void add_speed(CLI::App &app, action &chosen) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
-      "Legacy KEMs, Classic McEliece and SOFIA-4-128 are measured if named. The default back end\n"
-      "is the one in use.");
+      "Legacy KEMs, Classic McEliece, SOFIA-4-128 and HQC in shares (HQC-1-masked, HQC-3-masked,\n"
+      "HQC-5-masked) are measured if named. The default back end is the one in use.");
   command->callback([&chosen, options] { chosen = [options] { return run_speed(*options); }; });
 }
 

@@ -83,7 +83,7 @@ samples take_samples(double seconds, const Call &call) {
   return taken;
 }
 
-measurement summarise(const char *scheme, const char *operation, const samples &taken) {
+measurement summarise(const std::string &scheme, const char *operation, const samples &taken) {
   measurement m;
   m.kem = scheme;
   m.backend = codekem_backend_current();
@@ -136,6 +136,44 @@ void measure_kem(const codekem_kem &kem, double seconds,
   });
   done(summarise(kem.method_name, operations[2], decaps));
 }
+
+#ifdef CODEKEM_HAVE_MASKED
+void measure_masked(const codekem_masked_kem &kem, double seconds,
+                    const std::function<void(const std::string &)> &starting,
+                    const std::function<void(const measurement &)> &done) {
+  const std::string name = std::string(kem.kem->method_name) + masked_suffix;
+  bytes public_key(kem.kem->length_public_key), secret_key(kem.length_secret_key);
+  bytes ciphertext(kem.kem->length_ciphertext), shares(kem.length_shared_secret);
+  bytes sent(kem.kem->length_shared_secret), received(kem.kem->length_shared_secret);
+  const auto keypair = [&](std::size_t) {
+    require_ok(codekem_masked_keypair(&kem, public_key.data(), secret_key.data(), nullptr),
+               "keygen");
+  };
+  const auto encaps = [&](std::size_t) {
+    require_ok(codekem_masked_encaps(&kem, ciphertext.data(), shares.data(), public_key.data(),
+                                     nullptr),
+               "encaps");
+  };
+
+  starting(operations[0]);
+  done(summarise(name, operations[0], take_samples(seconds, keypair)));
+  starting(operations[1]);
+  done(summarise(name, operations[1], take_samples(seconds, encaps)));
+  codekem_masked_join(sent.data(), shares.data(), sent.size());
+
+  starting(operations[2]);
+  const samples decaps = take_samples(seconds, [&](std::size_t) {
+    require_ok(codekem_masked_decaps(&kem, shares.data(), ciphertext.data(), secret_key.data(),
+                                     nullptr),
+               "decaps");
+    codekem_masked_join(received.data(), shares.data(), received.size());
+    if (received != sent) {
+      throw failure(name + ": decapsulation gives a wrong secret; run the tests of tests/masked");
+    }
+  });
+  done(summarise(name, operations[2], decaps));
+}
+#endif
 
 #ifdef CODEKEM_HAVE_SOFIA
 void measure_signatures(double seconds, const std::function<void(const std::string &)> &starting,

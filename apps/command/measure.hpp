@@ -4,6 +4,9 @@
 #define CODEKEM_CLI_MEASURE_HPP
 
 #include <codekem.h>
+#ifdef CODEKEM_HAVE_MASKED
+#include <codekem_masked.h>
+#endif
 
 #include <cstddef>
 #include <functional>
@@ -33,6 +36,16 @@ constexpr const char *operations[] = {"keygen", "encaps", "decaps"};
 void measure_kem(const codekem_kem &kem, double seconds,
                  const std::function<void(const std::string &)> &starting,
                  const std::function<void(const measurement &)> &done);
+
+#ifdef CODEKEM_HAVE_MASKED
+// What the name of a KEM in shares ends with, here and in what is printed.
+constexpr const char *masked_suffix = "-masked";
+
+// Measures a KEM in shares likewise: masks and seeds are drawn as they are by default.
+void measure_masked(const codekem_masked_kem &kem, double seconds,
+                    const std::function<void(const std::string &)> &starting,
+                    const std::function<void(const measurement &)> &done);
+#endif
 
 #ifdef CODEKEM_HAVE_SOFIA
 // The operations of a signature scheme, measured likewise.

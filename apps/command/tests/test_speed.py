@@ -165,3 +165,19 @@ def test_batches_out_of_range_are_refused(run):
     for number in ("0", "-1", "1025", "x"):
         done = run("speed", "--kem", "BIKE-L1", "--batch", number, "--seconds", "0.001")
         assert done.returncode == 2, number
+
+
+def test_kems_in_shares_are_measured_if_named(succeed, run):
+    names = ["--kem", "HQC-1-masked", "--kem", "HQC-3-masked"]
+    rows = json.loads(succeed("speed", "--json", *names, "--seconds", "0.001").stdout)["results"]
+    operations = ("keygen", "encaps", "decaps")
+    assert [(row["kem"], row["operation"]) for row in rows] == [
+        (kem, operation) for kem in names[1::2] for operation in operations
+    ]
+    assert all(0 < row["p25_us"] <= row["median_us"] <= row["p75_us"] for row in rows)
+    done = run("speed", *names, "--batch", "2")
+    assert done.returncode == 2
+    assert b"KEMs in shares without it" in done.stderr
+    done = run("speed", "--kem", "BIKE-L1-masked")
+    assert done.returncode == 2
+    assert b"BIKE-L1-masked" in done.stderr

@@ -87,10 +87,12 @@ module masked_product #(
   logic [PartBits-1:0] part_q;
   logic [1:0] kind_q;  // of what is filled: a mask, the other one, the sums
   logic [4:0] wait_q;
+  logic done_q;
   logic last_word, makes, adds, filled;
   logic [WORD-1:0] fresh;
   tag_t tag_q[Stages+1];
 
+  assign done_o = done_q;
   assign last_word = word_q == WordBits'(Words - 1);
   assign makes = pass_q <= {1'b0, last_entry_i};  // t of this entry
   assign adds = pass_q != '0;  // t of the entry before
@@ -100,9 +102,9 @@ module masked_product #(
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
-      {word_q, base_q, pass_q, part_q, kind_q, wait_q, done_o} <= '0;
+      {word_q, base_q, pass_q, part_q, kind_q, wait_q, done_q} <= '0;
     end else begin
-      done_o <= 1'b0;
+      done_q <= 1'b0;
       if (wait_q != '0) wait_q <= wait_q - 5'd1;
       unique case (state_q)
         IDLE: if (start_i) state_q <= FILL;
@@ -128,7 +130,7 @@ module masked_product #(
         if (wait_q == '0) begin
           state_q <= makes ? PASS : IDLE;
           pass_q <= makes ? pass_q + 1'b1 : '0;
-          done_o <= !makes;
+          done_q <= !makes;
         end
         default: ;
       endcase
