@@ -210,6 +210,20 @@ def test_instruction_counts_are_labelled_as_such(tmp_path):
     assert not any("ratio" in column for column in table.columns)
 
 
+def test_hqc_in_shares_stands_beside_hqc():
+    stored, _ = inputs.read("processors", paths.EMBEDDED)
+    counted = {(row["operation"], row.get("shares")): row["instructions"] for row in stored
+               if (row["kem"], row["target"]) == ("HQC-1", "cortex-m4")}  # fmt: skip
+    rows = {
+        row[2].text: row[3:6]
+        for row in tables_processors.processors().rows
+        if [cell.text for cell in row[:2]] == ["HQC-1", "cortex-m4"]
+    }
+    for code, shares in (("m4", None), ("m4, 2 shares", 2)):
+        wanted = [counted[operation, shares] / 1e3 for operation in ("keygen", "encaps", "decaps")]
+        assert [cell.value for cell in rows[code]] == wanted
+
+
 def test_the_cores_of_others_that_are_stored_are_in_the_tables():
     stored, problems = inputs.read("peer-cores", inputs.FOLDERS["peer-cores"])
     assert stored and not problems

@@ -44,7 +44,9 @@ def rows(folder=paths.EMBEDDED):
     stored, problems = inputs.read("processors", folder)
     groups = {}
     for row in stored:
-        groups.setdefault((row["kem"], row["target"], row["backend"]), {})[row["operation"]] = row
+        shares = f", {row['shares']} shares" if "shares" in row else ""  # against side channels
+        key = row["kem"], row["target"], row["backend"] + shares
+        groups.setdefault(key, {})[row["operation"]] = row
     survey = survey_on_arm()
     found = []
     for kem in dict.fromkeys([*sorted(key[0] for key in groups), *survey]):
