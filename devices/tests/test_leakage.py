@@ -152,13 +152,18 @@ def planted(board, root, tmp_path):
 @LONG
 @pytest.mark.parametrize("mistake", mistakes.cases("leakage"))
 def test_mistake_in_machine_code_is_found(mistake, planted, engine):
-    """By the gadget that the ledger names, and in every case of it where those are few."""
+    """By the gadget that the ledger names, and in every case of it where those are few. sampled:
+    it needs more lanes than every case has."""
     changed = planted(mistake)
     runs = 10_000 if mistake.by in leakage.LARGE else 2_000
     report = leakage.examine_gadget(engine, changed, mistake.by, runs)
     assert report.largest > report.limit
     assert report.above
     gadgets = enumerate_leakage.GADGETS.get(mistake.by, [])
-    assert not gadgets or any(
-        enumerate_leakage.examine(engine, changed, mistake.by, gadget)[2] for gadget in gadgets
+    assert (
+        mistake.more.get("sampled")
+        or not gadgets
+        or any(
+            enumerate_leakage.examine(engine, changed, mistake.by, gadget)[2] for gadget in gadgets
+        )
     )

@@ -44,7 +44,8 @@ def planted_program(build, root, tmp_path):
         header = changed.suffix == ".h"
         command += sorted((root / "src" / "masked").glob("*.c")) if header else [changed]
         command += [tests / "masked" / f"{what}.c", *([] if header else [library])]
-        command += [tests / "masked" / "masked_exact.c"] if probed else []
+        if probed:
+            command += [tests / "masked" / "masked_exact.c", "-Wl,--wrap=ckem_masks_below"]
         command += [folder / "libcodekem.a", "-lm", "-o", tmp_path / what]
         run_command([str(word) for word in command])
         return tmp_path / what

@@ -325,12 +325,24 @@ static double welch(const struct moments *m, size_t what, double n) {
   return fabs(a - b) / sqrt(variance / n);
 }
 
+/* Random orders, which are no secret, are all one here: a value is compared with itself in another
+ * run, not with what has its turn then. The linker puts this in place of the library's. */
+static bool sampling;
+
+uint32_t __real_ckem_masks_below(struct masks *masks, uint32_t bound);
+uint32_t __wrap_ckem_masks_below(struct masks *masks, uint32_t bound);
+
+uint32_t __wrap_ckem_masks_below(struct masks *masks, uint32_t bound) {
+  return sampling ? bound - 1 : __real_ckem_masks_below(masks, bound);
+}
+
 static int sample(void (*run)(bool fixed), size_t runs) {
   struct moments *moments = NULL;
   size_t points = 0;
   size_t high = 0;
   double largest = 0;
 
+  sampling = true;
   for (size_t i = 0; i < 2 * runs; i++) {
     value_count = 0;
     run((i & 1) == 0);
