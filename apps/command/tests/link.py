@@ -22,7 +22,7 @@ def link_anew(root, command, output, source, wrapped, definitions=()):
     archives = [
         key_file,
         folder / "apps/key-encoding/libcodekem_key_encoding.a",
-        *(folder / f"libcodekem-{name}.a" for name in ("legacy", "mceliece", "sofia")),
+        *(folder / f"libcodekem-{name}.a" for name in ("legacy", "masked", "mceliece", "sofia")),
         folder / "libcodekem.a",
     ]
     replacement = output.with_suffix(".o")
