@@ -324,6 +324,9 @@ def say(name, report, seconds):
     return report.largest <= report.limit
 
 
+FEWEST = 200  # runs of a class: with 20, Student's t is far from normal
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("gadget", nargs="*", help=", ".join(GADGETS))
@@ -337,8 +340,10 @@ def main():
     unknown = set(arguments.gadget) - GADGETS.keys()
     if unknown:
         parser.error(f"no such gadget: {', '.join(sorted(unknown))}")
-    if min(arguments.runs, arguments.whole or 1) < 1:
-        parser.error("a class has one run at least")
+    if min(arguments.runs, arguments.whole or FEWEST) < FEWEST:
+        parser.error(
+            f"give {FEWEST} runs of a class at least: t of fewer exceeds the limit by chance"
+        )
     engine, program = build()
     program = arguments.program or program
     good = True

@@ -167,3 +167,11 @@ def test_mistake_in_machine_code_is_found(mistake, planted, engine):
             enumerate_leakage.examine(engine, changed, mistake.by, gadget)[2] for gadget in gadgets
         )
     )
+
+
+def test_runs_of_which_t_would_say_nothing_are_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["measure_leakage.py", "and", "--whole", "20"])
+    with pytest.raises(SystemExit) as refused:
+        leakage.main()
+    assert refused.value.code == 2
+    assert "give 200 runs of a class at least" in capsys.readouterr().err
