@@ -26,20 +26,27 @@ IMMEDIATES = {
     KINDS.IMMEDIATE64, KINDS.IMMEDIATE8TO16, KINDS.IMMEDIATE8TO32, KINDS.IMMEDIATE8TO64,
     KINDS.IMMEDIATE32TO64,
 }  # fmt: skip
-MEANINGS = {}  # mnemonic -> function of a Form that returns what runs
 
 
-def meaning(names):
-    """Returns a decorator: the function is the meaning of mnemonics, which a text has."""
+def meanings():
+    """Returns {mnemonic: function of a Form that returns what runs}, empty, and a decorator for
+    such functions, which takes a text with their mnemonics."""
+    table: dict = {}
 
-    def add(function):
-        for name in names.split():
-            if name in MEANINGS:
-                raise ValueError(f"two meanings of {name}")
-            MEANINGS[name] = function
-        return function
+    def meaning(names):
+        def add(function):
+            for name in names.split():
+                if name in table:
+                    raise ValueError(f"two meanings of {name}")
+                table[name] = function
+            return function
 
-    return add
+        return add
+
+    return table, meaning
+
+
+MEANINGS, meaning = meanings()
 
 
 class Operands:

@@ -91,19 +91,19 @@ def frame(folder):
 
 
 class Here:
-    """What stands for a library: the processor has its memory alone."""
+    """What stands for a library: the processor, a machine, has its memory alone."""
 
-    machine: type
+    def __init__(self, machine):
+        self.library, self.machine = self, machine
+        self.executed, self.reads, self.steps = set(), set(), 0
 
-    def __init__(self):
-        self.library, self.executed, self.reads, self.steps = self, set(), set(), 0
 
-
-class Single(Processor):
-    """A processor that runs one instruction, in memory at a given place."""
+class Alone(Processor):
+    """A processor that runs one instruction, in memory at a given place. Also in front of another
+    processor's class."""
 
     def __init__(self, domain, base):
-        super().__init__(Here(), domain)
+        super().__init__(Here(type(self)), domain)
         self.only = Placed("memory", MEMORY, domain, base)
         self.start = base
 
@@ -113,10 +113,7 @@ class Single(Processor):
         return self.only, offset
 
 
-Here.machine = Single
-
-
-class Known(Single):
+class Known(Alone):
     """The same with memory of bytes: all is known."""
 
     def __init__(self, domain, base):
@@ -219,7 +216,7 @@ class Comparison:
     # --- All operands at once ---
 
     def _run_all(self, domain):
-        processor = Single(domain, self.memory)
+        processor = Alone(domain, self.memory)
         general, vectors, masks = self._mentioned
         processor.general[:] = [0x1111 * n for n in range(16)]
         for n in general:

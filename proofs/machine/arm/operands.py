@@ -12,7 +12,7 @@ import numpy as np
 from proofs.kernels.engine.bits import simplified
 from proofs.kernels.engine.ir import Unsupported
 from proofs.machine.integers import computed, extended, shifted
-from proofs.machine.operands import low, part
+from proofs.machine.operands import low, meanings, part
 
 SP = 31  # its number; the register of zeros has none
 SCALARS = {"b": 8, "h": 16, "s": 32, "d": 64, "q": 128}
@@ -21,20 +21,7 @@ LANE = re.compile(r"v(\d+)\.([bhsd])\[(\d+)\]$")
 LIST = re.compile(r"\{(.+)\}(?:\[(\d+)\])?$")
 PLAIN = re.compile(r"([wxbhsdq])(\d+)$")
 MODIFIED = re.compile(r"(lsl|lsr|asr|ror|[us]xt[bhwx])(?: #(\w+))?$")
-MEANINGS = {}  # mnemonic -> function of a Form that returns what runs
-
-
-def meaning(names):
-    """Returns a decorator: the function is the meaning of mnemonics, which a text has."""
-
-    def add(function):
-        for name in names.split():
-            if name in MEANINGS:
-                raise ValueError(f"two meanings of {name}")
-            MEANINGS[name] = function
-        return function
-
-    return add
+MEANINGS, meaning = meanings()
 
 
 @dataclasses.dataclass

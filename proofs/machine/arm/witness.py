@@ -23,8 +23,9 @@ from proofs.kernels.engine.samples import Samples
 from proofs.machine.arm.operands import SP
 from proofs.machine.arm.processor import DECODER, SIZE, Compiler, Instruction, Processor
 from proofs.machine.integers import flag
-from proofs.machine.processor import Placed
 from proofs.machine.witness import (
+    MEMORY,
+    Alone,
     NotTheProcessor,
     bytes_of,
     raw_of,
@@ -34,7 +35,6 @@ from proofs.machine.witness import (
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-cpu", "max")
-MEMORY = 512  # bytes that an instruction may use
 MIDDLE = 256  # where its operand is
 WINDOW = (MIDDLE - 64, MIDDLE + 128)  # what is not zero of it
 FLAGS, VECTORS = 256, 272  # offsets in struct state
@@ -114,30 +114,8 @@ class Emulated:
         return np.frombuffer(self._read(states.size), dtype=np.uint8).reshape(-1, STATE).copy()
 
 
-class Here:
-    """What stands for a library: the processor has its memory alone."""
-
-    machine: type
-
-    def __init__(self):
-        self.library, self.executed, self.reads, self.steps = self, set(), set(), 0
-
-
-class Single(Processor):
+class Single(Alone, Processor):
     """A processor that runs one instruction, in memory at a given place."""
-
-    def __init__(self, domain, base):
-        super().__init__(Here(), domain)
-        self.only = Placed("memory", MEMORY, domain, base)
-        self.start = base
-
-    def _object(self, address, size):
-        offset = address - self.start
-        self.only.check(offset, size)
-        return self.only, offset
-
-
-Here.machine = Single
 
 
 class Comparison:
