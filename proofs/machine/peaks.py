@@ -7,6 +7,8 @@ code makes of these bits in words becomes a circuit, and must be that of the fir
 entries, whichever they are. One of them is the highest: so the case that none is does not count.
 """
 
+import itertools
+
 import numpy as np
 
 from proofs.kernels.codes import place
@@ -17,6 +19,7 @@ from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.engine.terms import Terms
 from proofs.kernels.peaks import known, sign
+from proofs.machine.pieces import Pieces
 
 DECODE = 8  # offset in struct hqc_codes
 ENTRIES, SYMBOLS = 128, 2
@@ -126,19 +129,22 @@ class WholePeak:
     def prove(self, module):
         """Raises NotProved unless each symbol is that of the first of the highest entries."""
         domain = OfPeaks()
+        for copies, symbol in zip(*self.run(module, domain), strict=True):
+            self._check(domain, copies, symbol)
+
+    def run(self, module, domain):
+        """Runs the function; returns codes: words[symbols][copies][entries], symbols[][8]."""
         machine = Machine(module, domain)
         words = domain.free(SYMBOLS * ENTRIES * self.copies)
         source, out = place(machine, "in", words), machine.memory("symbols", SYMBOLS)
         ops = machine.address(f"ckem_hqc_codes_{self.backend}")
         arguments = [out, source, SYMBOLS, self.copies]
         machine.call(ops.memory.pointers[DECODE].name, arguments)
-        words = words.reshape(SYMBOLS, self.copies, ENTRIES)
-        for copies, symbol in zip(words, out.memory.bits.reshape(SYMBOLS, 8), strict=True):
-            self._check(domain, copies, symbol)
+        return words.reshape(SYMBOLS, self.copies, ENTRIES), out.memory.bits.reshape(SYMBOLS, 8)
 
     def _check(self, domain, copies, symbol):
         """Compares the circuit of a symbol."""
-        entries = [self._entry(domain, copies, t) for t in range(ENTRIES)]
+        entries = [domain.codes_of(self.entry(copies, t), NUMBER) for t in range(ENTRIES)]
         heights = [domain.function("absolute", [entry], NUMBER) for entry in entries]
         peak = domain.largest(*heights)
         top = known(1 << NUMBER - 1, NUMBER, domain)
@@ -166,11 +172,47 @@ class WholePeak:
             inputs[code] = int(circuits.free(1)[0]) ^ turned
         return np.array([inputs[code] ^ turned])
 
-    def _entry(self, domain, copies, t):
-        """Returns the codes of an entry of the transform."""
+    def entry(self, copies, t):
+        """Returns an entry of the transform, a sum."""
         total: dict[tuple, int] = {
             (bit,): sign(j, t) for row in copies for j, bit in enumerate(row)
         }
         if t == 0:
             total[()] = -ENTRIES // 2 * self.copies
-        return domain.codes_of(total, NUMBER)
+        return total
+
+
+class PortablePeak(WholePeak):
+    """The same of portable code: the largest key of all entries. A key has the absolute value of an
+    entry at t, then 127 - t, then whether it is positive."""
+
+    NUMBER, KEY = 32, 8  # bits of an entry, and below its absolute value in a key
+
+    def prove(self, module):
+        """Raises NotProved unless each symbol is that of the largest key."""
+        domain = Pieces()
+        words, symbols = self.run(module, domain)
+        for copies, symbol in zip(words, symbols, strict=True):
+            entries = [self.entry(copies, t) for t in range(ENTRIES)]
+            keys = [self._key(domain, entry, t) for t, entry in enumerate(entries)]
+            half = ENTRIES // 2
+            # In the order in which the code takes them.
+            pairs = zip(keys[:half], keys[half:], strict=True)
+            best, *others = itertools.chain.from_iterable(pairs)
+            for key in others:
+                above = np.repeat(domain.less(best, key), self.NUMBER)
+                best = domain.choose(above, key, best)
+            expected = np.concatenate([~best[1 : self.KEY], best[:1]])
+            if (symbol != expected).any():
+                raise NotProved(f"{self!r}: a symbol can be wrong")
+
+    def _key(self, domain, entry, t):
+        """Returns the codes of the key of an entry, a sum."""
+        value = domain.codes_of(entry, self.NUMBER)
+        opposite = domain.codes_of({atom: -f for atom, f in entry.items()}, self.NUMBER)
+        negative, positive = value[-1:], opposite[-1:]
+        turned = domain.xor(value, np.repeat(negative, self.NUMBER))
+        one = np.concatenate([negative, known(0, self.NUMBER - 1, domain)])
+        absolute = domain.add(turned, one)
+        below = known(ENTRIES - 1 - t, self.KEY - 1, domain)
+        return np.concatenate([positive, below, absolute[: -self.KEY]])
