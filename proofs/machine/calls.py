@@ -155,12 +155,11 @@ def counters():
 def codes():
     """Yields those of HQC's codes."""
     for copies in (3, 5):
-        peak = PortablePeak("portable", copies)
-        yield Entry("hqc_codes.reed_muller_decode", "portable", peak)
+        yield Entry("hqc_codes.reed_muller_decode", "portable", PortablePeak("portable", copies))
     for code in SIZES:
         for name, kind in (("encode", PortableEncode), ("decode", PortableDecode)):
-            quick, call = (name, code) == ("encode", "46_16"), kind("portable", code)
-            yield Entry(f"hqc_codes.reed_solomon_{name}", "portable", call, quick)
+            quick, entry = (name, code) == ("encode", "46_16"), f"hqc_codes.reed_solomon_{name}"
+            yield Entry(entry, "portable", kind("portable", code), quick)
     for backend in ("avx2", "avx512"):
         for copies in (3, 5):
             quick = (backend, copies) == ("avx2", 3)

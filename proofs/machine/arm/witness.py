@@ -124,8 +124,9 @@ class Single(Alone, Processor):
 class Given(Known, Processor):
     """The same with memory of bytes: all is known."""
 
-    def state(self):
-        """Returns the bytes of struct state."""
+    def state(self, flags=None):
+        """Returns the bytes of struct state, with the flags that it has."""
+        del flags
         general = struct.pack("<32QQQ", *map(number, self.general), self._bits(), 0)
         vectors = b"".join(number(value).to_bytes(16, "little") for value in self.vectors)
         return general + vectors + bytes(self.held)
