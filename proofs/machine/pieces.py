@@ -32,6 +32,10 @@ class Pieces(Terms):
         found = self._sums.get(tuple(codes))
         if found is not None:
             return found
+        same = np.flatnonzero(codes != codes[-1])
+        found = self._signed(tuple(codes[: same[-1] + 2])) if same.size else None
+        if found is not None:  # with more copies of its sign
+            return found
         total: dict = {}
         at, size = 0, codes.size
         while at < size:
