@@ -8,6 +8,7 @@ import typing
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
+from proofs.kernels.peaks import COPIES, Whole
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
@@ -17,7 +18,6 @@ from proofs.machine.counters import Counted, Ordered, Supports, family
 from proofs.machine.decoders import WholeDecode
 from proofs.machine.doubles import WholeWords
 from proofs.machine.marks import WholeSetPositions
-from proofs.machine.peaks import WholePeak
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
@@ -50,7 +50,10 @@ SHARED = [
     ],
     Shared("sparse_ops.pick_distinct", "gfni", "sparse_ops.pick_distinct", "avx2"),
     Shared("sparse_ops.mark_repeats", "gfni", "sparse_ops.mark_repeats", "avx2"),
-    Shared("hqc_codes.reed_muller_decode", "gfni", "hqc_codes.reed_muller_decode", "avx2"),
+    *[
+        Shared("hqc_codes.reed_muller_decode", backend, "hqc_codes.reed_muller_decode", "avx2")
+        for backend in ("gfni", "avx512")
+    ],
 ]
 
 
@@ -159,11 +162,8 @@ def counters():
 
 def codes():
     """Yields those of HQC's codes."""
-    for backend in ("avx2", "avx512"):
-        for copies in (3, 5):
-            quick = (backend, copies) == ("avx2", 3)
-            peak = WholePeak(backend, copies)
-            yield Entry("hqc_codes.reed_muller_decode", backend, peak, quick)
+    for copies in COPIES:
+        yield Entry("hqc_codes.reed_muller_decode", "avx2", Whole("avx2", copies), quick=True)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")

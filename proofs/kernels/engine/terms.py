@@ -7,12 +7,16 @@ codes, in whatever order they were added. A function of which only the arguments
 what another proof is about. Comparisons are such functions.
 """
 
+import functools
+import operator
+
 import numpy as np
 
-from proofs.kernels.engine.bits import ANYTHING, concrete, has_anything, simplified
+from proofs.kernels.engine import intrinsics
+from proofs.kernels.engine.bits import ANYTHING, has_anything, simplified
 from proofs.kernels.engine.fingerprints import Fingerprints
 from proofs.kernels.engine.integers import look_up_bytes
-from proofs.kernels.engine.intrinsics import adding_to, rows, shape
+from proofs.kernels.engine.intrinsics import adding_to, rows
 
 # Before those of intrinsics.py.
 MEANINGS = []
@@ -180,6 +184,28 @@ class Terms(Fingerprints):
                 result = result ^ moved
         return result
 
+    def look_up_sum(self, numbers, index):
+        """Codes of numbers[index], all of them known bytes, if that is a number for each bit of the
+        index, added up; None if it is not, or if it is that in each bit alone."""
+        first = numbers[0]
+        factors = [(numbers[1 << at] - first + 128) % 256 - 128 for at in range(index.size)]
+        alone = True
+        for place, number in enumerate(numbers):
+            ones = [at for at in range(index.size) if place >> at & 1]
+            if (first + sum(factors[at] for at in ones) - number) % 256:
+                return None
+            alone &= (
+                functools.reduce(operator.xor, (numbers[1 << at] ^ first for at in ones), first)
+                == number
+            )
+        if alone:
+            return None
+        total = {(): first}
+        for bit, factor in zip(np.split(index, index.size), factors, strict=True):
+            for atom, times in self.sum_of(bit).items():
+                total[atom] = total.get(atom, 0) + factor * times
+        return self.codes_of(total, 8)
+
     def weight(self, codes):
         """Codes of the number of ones, a function of the bits."""
         result = np.zeros(codes.size, dtype=object)
@@ -188,23 +214,40 @@ class Terms(Fingerprints):
         return result
 
     def largest(self, *numbers):
-        """Codes of the largest of some numbers: a function of their set."""
+        """Codes of the largest of some numbers: a function of their set, which needs no zeros."""
         if has_anything(*numbers):
             return np.full(numbers[0].size, ANYTHING, dtype=object)
         members = set()
         for codes in numbers:
             members |= self._members.get(tuple(codes), {tuple(codes)})
+        members = {codes for codes in members if any(codes)}
+        if len(members) < 2:
+            return np.array([*members, (0,) * numbers[0].size][0], dtype=object)
         codes = self.function("largest", members, numbers[0].size, ordered=False)
-        if len(members) > 1:
-            self._members[tuple(codes)] = members
-            return codes
-        return numbers[0].copy()
+        self._members[tuple(codes)] = members
+        return codes
 
 
 # --- Meanings of instructions in this domain ------------------------------------------------------
 
 
 table(r"llvm\.aarch64\.neon\.tbl1\.v16i8")(look_up_bytes)
+
+
+@table(r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b)")
+def shuffle_bytes(machine, type_, types, arguments):
+    """PSHUFB, of known tables by places in their order; see intrinsics.py for others."""
+    pool, indices = (rows(machine, type_, value) for value in arguments)
+    known = simplified(arguments[0])
+    found = []
+    if type(known) is int and type(simplified(arguments[1])) is not int:
+        numbers = [known >> 8 * at & 255 for at in range(len(pool))]
+        for at, index in enumerate(indices):
+            if not index[4:].any():
+                found.append(machine.domain.look_up_sum(numbers[at & ~15 :][:16], index[:4]))
+    if len(found) < len(pool) or any(codes is None for codes in found):
+        return intrinsics.shuffle_bytes(machine, type_, types, arguments)
+    return np.concatenate(found)
 
 
 @table(r"llvm\.umax\.v.*|llvm\.aarch64\.neon\.umax\.v.*")
@@ -241,19 +284,3 @@ def absolute(machine, type_, types, arguments):
     parts = rows(machine, type_, arguments[0])
     del types
     return np.concatenate([domain.function("absolute", [x], x.size) for x in parts])
-
-
-@table(r"llvm\.x86\.(ssse3\.psign\.w\.128|avx2\.psign\.w)")
-def signed_by(machine, type_, types, arguments):
-    """PSIGNW by 1 and -1."""
-    domain = machine.domain
-    width = shape(type_)[1]
-    signs = concrete(arguments[1], "a sign")
-    result = []
-    for at, x in enumerate(rows(machine, type_, arguments[0])):
-        sign = signs >> (width * at) & ((1 << width) - 1)
-        if sign not in (1, (1 << width) - 1):
-            raise NotImplementedError("a sign that is not 1 or -1")
-        result.append(x if sign == 1 else domain.subtract(np.zeros(width, dtype=object), x))
-    del types
-    return np.concatenate(result)
