@@ -139,12 +139,13 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
   const uint32_t barrett = params->barrett;
   const uint32_t bound = params->sample_bound;
   const bool tag_5_0_0 = variant->tag_5_0_0;
-  uint8_t batch[3 * HQC_MAX_WEIGHT + 1] = {0}; /* a candidate is read with the byte behind it */
+  uint8_t batch[3 * HQC_MAX_WEIGHT + 1]; /* a candidate is read with the byte behind it */
   uint32_t marks[HQC_MAX_WEIGHT] = {0};
   uint32_t held = 0;
 
   memset(positions, 0, weight * sizeof *positions);
   memcpy(batch, first, 3 * (size_t)weight);
+  batch[3 * (size_t)weight] = 0;
   /* For the proof of memory safety: marks and positions have values, however many of them a round
    * sets, so that it needs neither unrolling nor a state for each number. */
   //@ loop unroll 0;
@@ -171,6 +172,16 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
         }
       }
       mark_repeats(backend, marks, positions, held, end);
+      uint32_t any = 0; /* seldom */
+      //@ loop unroll 0;
+      for (uint32_t i = held; i < end; i++) {
+        any |= marks[i] >> 31;
+      }
+      /* Public: as which of them are, below. */
+      ct_declassify(&any, sizeof any);
+      if (any == 0) {
+        held = end;
+      }
       //@ loop unroll 0;
       for (uint32_t i = held; i < end && held < end; i++) {
         uint32_t repeated = marks[i] >> 31;
