@@ -14,14 +14,13 @@ GF2X_RINGS(CHECK_MEMORY)
 
 void ckem_gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b) {
-  enum { AT_ONCE = 4 }; /* Read before any is written: compilers make vectors, even where out is a. */
-
-  for (size_t i = 0; i < ring->stride; i += AT_ONCE) {
-    uint64_t sums[AT_ONCE];
-    for (size_t k = 0; k < AT_ONCE; k++) {
+  /* Four are read before any is written: so compilers make vectors, even where out is a. */
+  for (size_t i = 0; i < ring->stride; i += 4) {
+    uint64_t sums[4];
+    for (size_t k = 0; k < 4; k++) {
       sums[k] = a[i + k] ^ b[i + k];
     }
-    for (size_t k = 0; k < AT_ONCE; k++) {
+    for (size_t k = 0; k < 4; k++) {
       out[i + k] = sums[k];
     }
   }
