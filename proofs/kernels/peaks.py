@@ -22,6 +22,7 @@ FILES = {
     "neon": ["kem/hqc/codes_neon.c"],
 }
 COPIES = (3, 5)
+ENTRIES = 128  # of the transform
 DECODE = 8  # offset in struct hqc_codes
 NUMBER_BITS = 11  # with the sign, enough for 64 * 5
 
@@ -206,29 +207,44 @@ class Whole(Part):
     the absolute value fills the upper byte of a key (all entries are even or all are odd, since all
     are sums of the same numbers), 127 - t and whether the entry is positive the lower one."""
 
+    domain: type[Terms] = Terms
+
     def prove(self, module):
-        domain = Terms()
+        domain = self.domain()
+        for copies, symbol in zip(*self.run(module, domain), strict=True):
+            best = self.largest(domain, [self.entry(copies, t) for t in range(ENTRIES)])
+            expected = np.concatenate([~best[1:8], best[:1]])
+            self.demand((symbol == expected).all(), "a symbol")
+
+    def run(self, module, domain):
+        """Decodes two symbols; returns codes: words[2][copies][ENTRIES], symbols[2][8]."""
         machine = Machine(module, domain)
-        words = domain.free(2 * 128 * self.copies).reshape(2, self.copies, 128)
+        words = domain.free(2 * ENTRIES * self.copies).reshape(2, self.copies, ENTRIES)
         source = machine.memory("in", words.size // 8)
         source.memory.bits[:] = words.ravel()
         out = machine.memory("symbols", 2)
         ops = machine.address(f"ckem_hqc_codes_{self.backend}")
         machine.call(ops.memory.pointers[DECODE].name, [out, source, 2, self.copies])
-        for copies, symbol in zip(words, out.memory.bits.reshape(2, 8), strict=True):
-            counts = [(j, bit) for row in copies for j, bit in enumerate(row)]
-            keys = [self.key(domain, counts, t) for t in range(128)]
-            best = domain.largest(*keys)
-            expected = np.concatenate([~best[1:8], best[:1]])
-            self.demand((symbol == expected).all(), "a symbol")
+        return words, out.memory.bits.reshape(2, 8)
 
-    def key(self, domain, counts, t):
-        """Codes of the key of an entry."""
-        total: dict[tuple, int] = {(bit,): sign(j, t) for j, bit in counts}
+    def entry(self, copies, t):
+        """Returns an entry of the transform of copies[][ENTRIES], a sum of their bits."""
+        total: dict[tuple, int] = {
+            (bit,): sign(j, t) for row in copies for j, bit in enumerate(row)
+        }
         if t == 0:
-            total[()] = -64 * self.copies
-        entry = domain.codes_of(total, 16)
+            total[()] = -ENTRIES // 2 * self.copies
+        return total
+
+    def largest(self, domain, entries):
+        """Returns the codes of the largest key of entries."""
+        return domain.largest(*(self.key(domain, sum_, t) for t, sum_ in enumerate(entries)))
+
+    @staticmethod
+    def key(domain, sum_, t):
+        """Returns the codes of the key of an entry."""
+        entry = domain.codes_of(sum_, 16)
         top = known(1 << 15, 16, domain)
         positive = domain.less(top, entry ^ top)
         height = domain.function("absolute", [entry], 16)
-        return np.concatenate([positive, known(127 - t, 7, domain), height[1:9]])
+        return np.concatenate([positive, known(ENTRIES - 1 - t, 7, domain), height[1:9]])

@@ -300,7 +300,8 @@ def test_the_larger_degree_counts(monkeypatch):
     """Of code and model: here the code has degree one, and the model differs seldom."""
     tried = []
     monkeypatch.setattr(
-        "proofs.kernels.engine.prove.compare", lambda module, call, count: tried.append(count)
+        "proofs.kernels.engine.prove.compare",
+        lambda module, call, count, samples: tried.append(count),
     )
     for degree in (1, 2, 5):
         prove(unwritten(COPY), Model(0, degree))
@@ -319,7 +320,9 @@ def test_a_model_states_its_degree():
 @pytest.mark.parametrize("factors", [2, 3, 5])
 def test_a_model_of_a_larger_degree_than_stated_is_found(factors, monkeypatch):
     """Even where it is never seen to differ from the code: the sums over flats do not vanish."""
-    monkeypatch.setattr("proofs.kernels.engine.prove.compare", lambda module, call, count: None)
+    monkeypatch.setattr(
+        "proofs.kernels.engine.prove.compare", lambda module, call, count, samples: None
+    )
     prove(unwritten(COPY), Model(factors, factors))
     found = [above(prove, unwritten(COPY), Model(factors, factors - 1)) for _ in range(40)]
     assert f"has a degree above {factors - 1}" in " ".join(found)  # each has a good chance

@@ -15,20 +15,14 @@ from proofs.kernels.positions import SetPositions
 from proofs.kernels.rings import PLANS, RINGS
 from proofs.kernels.weights import Weight
 from proofs.machine.counters import Counted, Ordered, Supports, family
-from proofs.machine.decoders import WholeDecode
+from proofs.machine.decoders import PortableDecode, PortableEncode, WholeDecode
 from proofs.machine.doubles import WholeWords
 from proofs.machine.marks import WholeSetPositions
+from proofs.machine.peaks import PortableWhole
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
-from proofs.machine.weights import WholeWeight
+from proofs.machine.weights import PortableWeight, WholeWeight
 
-# Entries of which nothing is proved in machine code, and why.
-UNPROVED = {
-    ("hqc_codes.reed_muller_decode", "portable"): "proved of LLVM's code, in parts",
-    ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
-    ("hqc_codes.reed_solomon_decode", "portable"): "the same",
-    ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
-}
 BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
@@ -103,6 +97,8 @@ def powers():
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
     for name in ("mul", "mul_add"):
         yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, FIRST))
+    for r in (SMALL, *RINGS):
+        yield Entry("gf2x_ops.weight", "portable", PortableWeight("portable", r))
     for backend in ("avx2", "avx512"):
         for r in RINGS:
             weight = WholeWeight if backend == "avx2" else Weight
@@ -163,7 +159,13 @@ def counters():
 def codes():
     """Yields those of HQC's codes."""
     for copies in COPIES:
+        call = PortableWhole("portable", copies)
+        yield Entry("hqc_codes.reed_muller_decode", "portable", call)
         yield Entry("hqc_codes.reed_muller_decode", "avx2", Whole("avx2", copies), quick=True)
+    for code in SIZES:
+        for name, kind in (("encode", PortableEncode), ("decode", PortableDecode)):
+            quick, entry = (name, code) == ("encode", "46_16"), f"hqc_codes.reed_solomon_{name}"
+            yield Entry(entry, "portable", kind("portable", code), quick)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")

@@ -5,13 +5,14 @@ import numpy as np
 import pytest
 
 from proofs.kernels.positions import UNKNOWN
+from proofs.kernels.proved import defining
 from proofs.machine import prove
 from proofs.machine.calls import entries
 from proofs.machine.evidence import Evidence, View, seen
 from proofs.machine.library import Library
 from proofs.machine.marks import NAMED, Marks
 from proofs.machine.report import Module
-from proofs.machine.running import proved
+from proofs.machine.running import HERE, modules, proved
 
 PROOF = "sparse_ops.set_positions-gfni-set_positions-12323-3-0"
 
@@ -75,6 +76,15 @@ def test_a_row_holds_for_its_proof_and_code(shared, build):
     for name, other in {"by": "", "wrong": "NotProved", "code": "", "proof": ""}.items():
         assert not prove.holds({**row, name: other}, view)
     assert prove.page_of([{"functions": [], "proofs": [row], "compiler": "", "library": ""}])
+
+
+def test_a_proof_depends_on_what_it_imports():
+    """What another call alone imports does not count."""
+    call = next(e.call for e in entries() if str(e) == PROOF)
+    names = modules((HERE, *defining(call)))[::2]
+    for name in ("machine/marks", "machine/processor", "machine/many", "kernels/engine/prove"):
+        assert f"proofs/{name}.py" in names
+    assert "proofs/machine/counters.py" not in names
 
 
 def test_a_mask_is_subtracted_as_its_bit():

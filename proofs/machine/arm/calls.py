@@ -5,21 +5,19 @@ calls for x86-64, with their models."""
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
+from proofs.kernels.peaks import COPIES
 from proofs.kernels.permutations import OPERATIONS, Permutation
 from proofs.kernels.picks import Pick
 from proofs.kernels.rings import PLANS
 from proofs.machine.calls import FIRST, SMALL, Entry
 from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
+from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
-# Entries of which nothing is proved in machine code of AArch64, and why.
-UNPROVED = {
-    ("hqc_codes.reed_muller_decode", "neon"): "proved of LLVM's code; gcc's keys are other terms",
-}
 
 
 class OfProducts(OfBits):
@@ -63,6 +61,8 @@ def counters():
 
 def codes():
     """Yields those of HQC's codes."""
+    for copies in COPIES:
+        yield Entry("hqc_codes.reed_muller_decode", "neon", WholeInPieces("neon", copies))
     for code in SIZES:
         yield Entry("hqc_codes.reed_solomon_encode", "neon", Encode("neon", code))
         yield Entry("hqc_codes.reed_solomon_decode", "neon", Decode("neon", code))
