@@ -159,9 +159,9 @@ def counters():
 def codes():
     """Yields those of HQC's codes."""
     for copies in COPIES:
-        call = PortableWhole("portable", copies)
-        yield Entry("hqc_codes.reed_muller_decode", "portable", call)
-        yield Entry("hqc_codes.reed_muller_decode", "avx2", Whole("avx2", copies), quick=True)
+        for whole in (PortableWhole("portable", copies), Whole("avx2", copies)):
+            quick = whole.backend == "avx2"
+            yield Entry("hqc_codes.reed_muller_decode", whole.backend, whole, quick)
     for code in SIZES:
         for name, kind in (("encode", PortableEncode), ("decode", PortableDecode)):
             quick, entry = (name, code) == ("encode", "46_16"), f"hqc_codes.reed_solomon_{name}"
