@@ -185,23 +185,9 @@ class Terms(Fingerprints):
         return result
 
     def look_up_sum(self, numbers, index):
-        """Codes of numbers[index], all of them known bytes, if that is a number for each bit of the
-        index, added up; None if it is not, or if it is that in each bit alone."""
-        first = numbers[0]
-        factors = [(numbers[1 << at] - first + 128) % 256 - 128 for at in range(index.size)]
-        alone = True
-        for place, number in enumerate(numbers):
-            ones = [at for at in range(index.size) if place >> at & 1]
-            if (first + sum(factors[at] for at in ones) - number) % 256:
-                return None
-            alone &= (
-                functools.reduce(operator.xor, (numbers[1 << at] ^ first for at in ones), first)
-                == number
-            )
-        if alone:
-            return None
-        total = {(): first}
-        for bit, factor in zip(np.split(index, index.size), factors, strict=True):
+        """Codes of numbers[index] for known bytes that have terms (terms_of)."""
+        total = {(): numbers[0]}
+        for bit, factor in zip(np.split(index, index.size), terms_of(numbers), strict=True):
             for atom, times in self.sum_of(bit).items():
                 total[atom] = total.get(atom, 0) + factor * times
         return self.codes_of(total, 8)
@@ -228,6 +214,21 @@ class Terms(Fingerprints):
         return codes
 
 
+def terms_of(numbers):
+    """Returns for each bit of a place what it adds to the byte there; None if there are no such
+    numbers, or if each bit of the bytes is a sum modulo 2 of bits of the place."""
+    first, bits = numbers[0], len(numbers).bit_length() - 1
+    terms = [(numbers[1 << at] - first + 128) % 256 - 128 for at in range(bits)]
+    in_bits = True
+    for place, number in enumerate(numbers):
+        ones = [at for at in range(bits) if place >> at & 1]
+        if (first + sum(terms[at] for at in ones) - number) % 256:
+            return None
+        changes = (numbers[1 << at] ^ first for at in ones)
+        in_bits &= functools.reduce(operator.xor, changes, first) == number
+    return None if in_bits else terms
+
+
 # --- Meanings of instructions in this domain ------------------------------------------------------
 
 
@@ -236,18 +237,16 @@ table(r"llvm\.aarch64\.neon\.tbl1\.v16i8")(look_up_bytes)
 
 @table(r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b)")
 def shuffle_bytes(machine, type_, types, arguments):
-    """PSHUFB, of known tables by places in their order; see intrinsics.py for others."""
+    """PSHUFB of a known table whose bytes have terms; see intrinsics.py for others."""
     pool, indices = (rows(machine, type_, value) for value in arguments)
     known = simplified(arguments[0])
-    found = []
-    if type(known) is int and type(simplified(arguments[1])) is not int:
-        numbers = [known >> 8 * at & 255 for at in range(len(pool))]
-        for at, index in enumerate(indices):
-            if not index[4:].any():
-                found.append(machine.domain.look_up_sum(numbers[at & ~15 :][:16], index[:4]))
-    if len(found) < len(pool) or any(codes is None for codes in found):
-        return intrinsics.shuffle_bytes(machine, type_, types, arguments)
-    return np.concatenate(found)
+    if type(known) is int and not indices[:, 4:].any():
+        numbers = known.to_bytes(len(pool), "little")
+        tables = [numbers[at & ~15 :][:16] for at in range(len(pool))]
+        if all(terms_of(table) for table in tables):
+            pairs = zip(tables, indices[:, :4], strict=True)
+            return np.concatenate([machine.domain.look_up_sum(*pair) for pair in pairs])
+    return intrinsics.shuffle_bytes(machine, type_, types, arguments)
 
 
 @table(r"llvm\.umax\.v.*|llvm\.aarch64\.neon\.umax\.v.*")
