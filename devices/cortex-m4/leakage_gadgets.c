@@ -278,18 +278,36 @@ static void leak_shared_product(void) {
   multiply_key(MASKED_SHARES);
 }
 
-/* The encoder of libcodekem for 46 symbols in x, and that for symbols in both shares there. */
-static void leak_plain_encoder(void) {
-  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
-}
-
-static void leak_shared_encoder(void) {
+/* Bytes of both shares in x become planes there, as a gadget before has them. */
+static void leak_prepare(void) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     const struct turn_order order = masks_turn_order(&masks);
     ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES, &order);
   }
-  ckem_masked_reed_muller_add(&masks, (struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2},
-                              z, LANES, 3);
+  ckem_masked_copy(x, z, 8 * MASKED_WORDS(LANES));
+  ckem_masked_set(z, NULL, 8 * MASKED_WORDS(LANES));
+}
+
+/* The codes of libcodekem for bytes in x. */
+static void leak_plain_encoder(void) {
+  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
+}
+
+static void leak_plain_outer_encoder(void) {
+  ckem_hqc_codes_of(ckem_backend_in_use())
+      ->reed_solomon_encode(ckem_hqc_level1.outer_code, (uint8_t *)leak_y, (const uint8_t *)leak_x);
+}
+
+static void leak_plain_outer_decoder(void) {
+  ckem_hqc_codes_of(ckem_backend_in_use())
+      ->reed_solomon_decode(ckem_hqc_level1.outer_code, (uint8_t *)leak_y, (const uint8_t *)leak_x);
+}
+
+/* The outer encoder for bytes in both shares of x. */
+static void leak_reed_solomon_encode(void) {
+  const struct shared_bytes message = {(uint8_t *)leak_x, sizeof leak_x / 2};
+
+  ckem_masked_reed_solomon_encode(&masks, ckem_hqc_level1.outer_code, z, message, whole);
 }
 
 /* Keeps them all. */
@@ -328,8 +346,11 @@ int main(void) {
                                           leak_refresh_bytes,
                                           leak_plain_product,
                                           leak_shared_product,
+                                          leak_prepare,
                                           leak_plain_encoder,
-                                          leak_shared_encoder,
+                                          leak_plain_outer_encoder,
+                                          leak_plain_outer_decoder,
+                                          leak_reed_solomon_encode,
                                           leak_decaps_1,
                                           leak_decaps_3,
                                           leak_decaps_5,
