@@ -14,6 +14,7 @@
 #include "masked/field.h"
 #include "masked/gadgets.h"
 #include "masked/positions.h"
+#include "masked/products.h"
 #include "masked/sponge.h"
 
 enum {
@@ -253,29 +254,27 @@ LEVEL(1)
 LEVEL(3)
 LEVEL(5)
 
-/* u y by the function of libcodekem, for y in x without shares, or in both. */
-static void multiply_key(size_t shares) {
+/* u y for y in x: without shares by the function of libcodekem, and as decapsulation has it. */
+static void leak_plain_product(void) {
   struct arena arena = whole;
   const struct gf2x_ring *ring = ckem_hqc_level1.ring;
-  const size_t scratch_words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
   uint64_t *u = arena_take(&arena, ring->stride);
-  uint64_t *product = arena_take(&arena, MASKED_SHARES * ring->stride);
-  uint64_t *scratch = arena_take(&arena, scratch_words);
+  uint64_t *product = arena_take(&arena, ring->stride);
 
   ckem_gf2x_decode(ring, u, leak_ciphertext);
-  for (size_t s = 0; s < shares; s++) {
-    const uint64_t *share = (const uint64_t *)(void *)(leak_x + s * ROOM);
-    ckem_backend_in_use()->gf2x->mul_lean(ring, product + s * ring->stride, u, share, scratch);
-    ckem_secure_wipe(scratch, scratch_words * sizeof *scratch);
-  }
-}
-
-static void leak_plain_product(void) {
-  multiply_key(1);
+  ckem_backend_in_use()->gf2x->mul_lean(ring, product, u, (const uint64_t *)(const void *)leak_x,
+                                        arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
 }
 
 static void leak_shared_product(void) {
-  multiply_key(MASKED_SHARES);
+  struct arena arena = whole;
+  const struct gf2x_ring *ring = ckem_hqc_level1.ring;
+  const struct shared_element element = {(uint64_t *)(void *)leak_x, ROOM / 2};
+  uint64_t *u = arena_take(&arena, ring->stride);
+
+  ckem_gf2x_decode(ring, u, leak_ciphertext);
+  ckem_masked_multiply(&masks, ckem_backend_in_use(), ring, element, false, u, element,
+                       arena_take(&arena, MASKED_PRODUCT_WORDS(ring->r_bits)));
 }
 
 /* Bytes of both shares in x become planes there, as a gadget before has them. */

@@ -6,8 +6,10 @@
 void ckem_masks_order(struct masks *masks, uint16_t *order, size_t count) {
   for (size_t i = 0; i < count; i++) { /* each is put at a random place of those before it */
     const size_t at = i > 0 ? ckem_masks_below(masks, (uint32_t)i + 1) : 0;
-    order[i] = order[at];
+    order[i] = (uint16_t)i;
+    const uint16_t other = order[at];
     order[at] = (uint16_t)i;
+    order[i] = other;
   }
 }
 
