@@ -27,11 +27,6 @@ void ckem_turn_bits(uint32_t a[32], const struct turn_order *order) {
   }
 }
 
-/* Row k of 32 in the order in which rows are read and written. */
-static size_t row_in_order(const struct turn_order *order, size_t k) {
-  return order->pair[k % MASKED_PAIRS] + (k & MASKED_PAIRS);
-}
-
 /* What is on the diagonal stays in its place when bits are turned: the same bit of the next share
  * would be written over it. */
 static void forget_square(uint32_t a[32]) {
@@ -46,7 +41,7 @@ void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t 
   memset(planes, 0, 32 * words * sizeof *planes);
   for (size_t first = 0; first < lanes; first += 32) {
     for (size_t k = 0; k < 32; k++) {
-      const size_t j = row_in_order(order, k);
+      const size_t j = turn_order_row(order, k);
       const uint64_t word = first + j < lanes ? in[(first + j) * step] : 0;
       a[j] = (uint32_t)(high ? word >> 32 : word);
     }
@@ -79,7 +74,7 @@ void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const mas
   for (size_t first = 0; first < lanes; first += 32) {
     ckem_columns_from_planes(a, planes, share, 32, first, MASKED_WORDS(lanes), 0, order);
     for (size_t k = 0; k < 32; k++) {
-      const size_t j = row_in_order(order, k);
+      const size_t j = turn_order_row(order, k);
       if (first + j < lanes) {
         out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
       }
@@ -96,7 +91,7 @@ void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in
   memset(planes, 0, 8 * words * sizeof *planes);
   for (size_t first = 0; first < count; first += 32) {
     for (size_t k = 0; k < 32; k++) {
-      const size_t j = row_in_order(order, k);
+      const size_t j = turn_order_row(order, k);
       a[j] = first + j < count ? in[first + j] : 0;
     }
     ckem_turn_bits(a, order);
@@ -115,7 +110,7 @@ void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share,
   for (size_t first = 0; first < count; first += 32) {
     ckem_columns_from_planes(a, planes, share, 8, first, MASKED_WORDS(count), 0, order);
     for (size_t k = 0; k < 32; k++) {
-      const size_t j = row_in_order(order, k);
+      const size_t j = turn_order_row(order, k);
       if (first + j < count) {
         out[first + j] = (uint8_t)a[j];
       }

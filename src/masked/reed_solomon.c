@@ -6,7 +6,8 @@
  *
  * Syndromes, these values and parity are sums over lanes, each times a public element. All lanes
  * are multiplied at once, and the bits of 32 words added up at once: no word is that of one symbol
- * or cell, which a single trace would show.
+ * or cell, which a single trace would show. Sums are made in a random order, or their words would
+ * be equations for the symbols.
  */
 #include <assert.h>
 
@@ -27,50 +28,36 @@
 #define VALUE_KINDS 3 /* locator, odd part, evaluator */
 
 static_assert(CELLS <= MOST_LANES && REED_SOLOMON_MAX_LENGTH <= MOST_LANES &&
-                  REED_SOLOMON_MAX_MESSAGE <= SUMS &&
+                  REED_SOLOMON_MAX_MESSAGE <= SUMS && VALUE_KINDS <= 8 &&
                   2 * REED_SOLOMON_MAX_DELTA < 1 << (NUMBER_PLANES - 1),
               "memory of the decoder");
 
 /* --- Lanes of one share, and public ones, which are not turned -------------------------------- */
 
-/* Lane i of planes[8 * words] = elements[i]. */
-static void set_public_lanes(masked_word *planes, const uint8_t *elements, size_t lanes) {
+/* Turns 8 x 8 bits: bit b of byte i becomes bit i of byte b. */
+static uint64_t turn_eight(uint64_t x) {
+  uint64_t change = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
+
+  x ^= change ^ change << 7;
+  change = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
+  x ^= change ^ change << 14;
+  change = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
+  return x ^ change ^ change << 28;
+}
+
+/* Lane i of planes[8 * words] = elements[i]; behind these are zeros. */
+static void set_public_lanes(masked_word *planes, const uint8_t elements[MOST_LANES],
+                             size_t lanes) {
   const size_t words = MASKED_WORDS(lanes);
 
   memset(planes, 0, 8 * words * sizeof *planes);
-  for (size_t i = 0; i < lanes; i++) {
+  for (size_t i = 0; i < lanes; i += 8) {
+    const uint64_t turned = turn_eight(gf256_load(elements + i));
     masked_word *word = planes + i / MASKED_WORD_BITS;
     UNROLL
     for (size_t b = 0; b < 8; b++) {
-      word[b * words] |= (masked_word)(elements[i] >> b & 1) << i % MASKED_WORD_BITS;
+      word[b * words] |= (masked_word)(turned >> 8 * b & 0xFF) << i % MASKED_WORD_BITS;
     }
-  }
-}
-
-/* Lanes first to first + count - 1 of a plane become lanes 0 to count - 1, at most 32. */
-static masked_word get_lanes(const masked_word *plane, size_t share, size_t first, size_t count) {
-  const size_t word = first / MASKED_WORD_BITS;
-  const unsigned by = first % MASKED_WORD_BITS;
-  const size_t here = count < MASKED_WORD_BITS - by ? count : MASKED_WORD_BITS - by;
-  masked_word out = masked_rotate(plane[word], by) & masked_turn(masked_ones(here), 0, share);
-
-  if (here < count) {
-    const masked_word others = masked_ones(count) ^ masked_ones(here);
-    out |= masked_rotate(plane[word + 1], by) & masked_turn(others, 0, share);
-  }
-  return out;
-}
-
-/* And back, into lanes that are zero. */
-static void put_lanes(masked_word *plane, size_t share, size_t first, size_t count, masked_word x) {
-  const size_t word = first / MASKED_WORD_BITS;
-  const unsigned by = first % MASKED_WORD_BITS;
-  const size_t here = count < MASKED_WORD_BITS - by ? count : MASKED_WORD_BITS - by;
-  const masked_word moved = masked_rotate(x, 0 - by);
-
-  plane[word] |= moved & masked_turn(masked_ones(here) << by, 0, share);
-  if (here < count) {
-    plane[word + 1] |= moved & masked_turn(masked_ones(count - here), 0, share);
   }
 }
 
@@ -134,14 +121,93 @@ static masked_word add_up(uint32_t a[SUMS], size_t share) {
   return masked_turn(a[0], 0, share);
 }
 
-/* Adds up sums of 8 planes, which are lost, for lanes first to first + count - 1 of x, which has so
- * many words in a plane. */
-static void put_sums(masked_word *x, size_t share, size_t words, size_t first, size_t count,
-                     uint32_t *sums) {
+/* What is summed up: in lane i the term alpha^(e exponents[i]) x, for public e. It counts for kind
+ * k where bit k of kinds[i] is 1. */
+struct terms {
+  size_t lanes;
+  uint8_t exponents[MOST_LANES];
+  uint8_t kinds[MOST_LANES];
+};
+
+/* alpha^0 to alpha^255. */
+static void set_powers(uint8_t powers[256]) {
+  uint64_t power = 1;
+
+  for (size_t i = 0; i < 256; i++) {
+    powers[i] = (uint8_t)power;
+    power = gf256_times_x(power);
+  }
+}
+
+/* What works on one share: memory of sums for VALUE_KINDS times 8 planes, zeros, and an order in
+ * which bits are turned. */
+struct summing {
+  struct masks *masks;
+  uint32_t *sums;
+  struct turn_order turns;
+  size_t share;
+};
+
+static struct summing begin_sums(struct masks *masks, size_t share, struct arena *arena) {
+  struct summing s = {masks, NULL, masks_turn_order(masks), share};
+
+  s.sums = (uint32_t *)(void *)arena_take(arena, VALUE_KINDS * SUMS_WORDS);
+  memset(s.sums, 0, VALUE_KINDS * SUMS_WORDS * sizeof(uint64_t));
+  return s;
+}
+
+/* out[order[n]] = the sum for n, of count, of 8 planes, which become zeros. */
+static void end_sums(const struct summing *s, uint8_t *out, uint32_t *sums, const uint16_t *order,
+                     size_t count) {
+  masked_word planes[8];
+  uint8_t mixed[SUMS];
+
   for (size_t b = 0; b < 8; b++) {
-    put_lanes(x + b * words, share, first, count, add_up(sums + SUMS * b, share));
+    planes[b] = add_up(sums + SUMS * b, s->share);
+  }
+  ckem_planes_to_bytes(mixed, planes, s->share, count, &s->turns);
+  for (size_t n = 0; n < count; n++) {
+    out[order[n]] = mixed[n];
   }
   ckem_secure_wipe(sums, SUMS_WORDS * sizeof(uint64_t)); /* no share over another */
+  ckem_secure_wipe(planes, sizeof planes);
+  ckem_secure_wipe(mixed, sizeof mixed);
+}
+
+/* out[SUMS * kind + i] = the sum of the terms of x for e = first + i step, for i below count, in a
+ * random order. */
+static void sum_terms(const struct summing *s, uint8_t *out, const struct terms *terms,
+                      const masked_word *x, uint32_t first, uint32_t step, size_t count,
+                      size_t kinds) {
+  const size_t words = MASKED_WORDS(terms->lanes);
+  masked_word which[8 * MASKED_WORDS(MOST_LANES)];
+  masked_word factors[8 * MASKED_WORDS(MOST_LANES)];
+  masked_word scaled[8 * MASKED_WORDS(MOST_LANES)];
+  uint8_t elements[MOST_LANES] = {0};
+  uint8_t powers[256];
+  uint16_t order[SUMS];
+
+  set_powers(powers);
+  set_public_lanes(which, terms->kinds, terms->lanes);
+  ckem_masks_order(s->masks, order, count);
+  for (size_t n = 0; n < count; n++) {
+    const uint32_t e = first + step * order[n];
+    for (size_t i = 0; i < terms->lanes; i++) { /* 2^8 = 1 modulo 255, the order of alpha */
+      uint32_t exponent = e * terms->exponents[i];
+      exponent = (exponent & 255) + (exponent >> 8);
+      elements[i] = powers[(exponent & 255) + (exponent >> 8)];
+    }
+    set_public_lanes(factors, elements, terms->lanes);
+    scale_lanes(scaled, x, s->share, factors, words);
+    for (size_t k = 0; k < 8 * kinds; k++) {
+      const masked_word *of_kind = which + k / 8 * words;
+      s->sums[SUMS * k + n] = bits_of_sum(scaled + k % 8 * words, s->share, of_kind, words);
+    }
+  }
+  for (size_t kind = 0; kind < kinds; kind++) {
+    end_sums(s, out + SUMS * kind, s->sums + 8 * SUMS * kind, order, count);
+  }
+  ckem_secure_wipe(scaled, sizeof scaled);
 }
 
 /* --- The key equation ------------------------------------------------------------------------- */
@@ -251,114 +317,60 @@ static void solve_shared_equation(struct masks *masks, const struct reed_solomon
 
 /* --- Decoding --------------------------------------------------------------------------------- */
 
-/* Lanes first to first + 31 of syndromes = r(alpha^(i + 1)) of one share, as far as there are so
- * many: x, which is r times the powers of alpha^first, is multiplied by the next ones. */
-static void add_syndromes(struct shared syndromes, size_t lanes, size_t share,
-                          const struct reed_solomon *code, size_t first, masked_word *x,
-                          const masked_word *powers, uint32_t *sums) {
-  const size_t words = MASKED_WORDS(code->length);
-  const size_t left = 2 * (size_t)code->delta - first;
-  const size_t count = left < SUMS ? left : SUMS;
-  masked_word all[MASKED_WORDS(MOST_LANES)];
-
-  for (size_t i = 0; i < words; i++) {
-    all[i] = masked_ones(masked_lanes_of(code->length, i));
-  }
-  for (size_t i = 0; i < count; i++) {
-    scale_lanes(x, x, share, powers, words);
-    for (size_t b = 0; b < 8; b++) {
-      sums[SUMS * b + i] = bits_of_sum(x + b * words, share, all, words);
-    }
-  }
-  put_sums(share_of(syndromes, share), share, MASKED_WORDS(lanes), first, count, sums);
-}
-
-/* now = the syndromes, and 1 in the last lane, with which the locator begins. */
-static void compute_shared_syndromes(struct shared now, size_t lanes,
+/* now = the syndromes r(alpha^i), and 1 in the last lane, with which the locator begins. */
+static void compute_shared_syndromes(struct masks *masks, struct shared now, size_t lanes,
                                      const struct reed_solomon *code, struct shared word,
                                      struct arena arena) {
-  const size_t words = MASKED_WORDS(code->length);
-  masked_word *x =
-      (masked_word *)(void *)arena_take(&arena, ARENA_BYTES_TO_WORDS(8 * words * sizeof *x));
-  uint32_t *sums = (uint32_t *)(void *)arena_take(&arena, SUMS_WORDS);
-  masked_word powers[8 * MASKED_WORDS(MOST_LANES)];
-  uint8_t elements[MOST_LANES];
-  uint8_t power = 1;
+  const size_t parity = 2 * (size_t)code->delta;
+  struct terms terms = {.lanes = code->length};
 
   for (size_t j = 0; j < code->length; j++) {
-    elements[j] = power; /* alpha^j */
-    power = (uint8_t)gf256_times_x(power);
+    terms.exponents[j] = (uint8_t)j;
+    terms.kinds[j] = 1;
   }
-  set_public_lanes(powers, elements, code->length);
-  ckem_masked_set(now, NULL, 8 * MASKED_WORDS(lanes));
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    memcpy(x, share_of(word, s), 8 * words * sizeof *x);
-    memset(sums, 0, SUMS_WORDS * sizeof(uint64_t));
-    for (size_t first = 0; first < 2 * (size_t)code->delta; first += SUMS) {
-      add_syndromes(now, lanes, s, code, first, x, powers, sums);
+    struct arena rest = arena;
+    const struct summing summing = begin_sums(masks, s, &rest);
+    uint8_t syndromes[MOST_LANES] = {0};
+    for (size_t first = 0; first < parity; first += SUMS) {
+      const size_t count = parity - first < SUMS ? parity - first : SUMS;
+      sum_terms(&summing, syndromes + first, &terms, share_of(word, s), 1 + (uint32_t)first, 1,
+                count, 1);
     }
-    ckem_secure_wipe(x, 8 * words * sizeof *x);
+    syndromes[lanes - 1] = s == 0;
+    ckem_planes_from_bytes(share_of(now, s), s, syndromes, lanes, &summing.turns);
+    ckem_secure_wipe(syndromes, sizeof syndromes);
   }
-  put_lanes(now.at, 0, lanes - 1, 1, 1);
 }
 
-/* The public factors of cells for z at places of the message: of each cell the power of z with
- * which it counts, z^n for term n of the locator and z^(2 delta + 1 + n) for that of the evaluator.
- * First those for the point before the first place, then the quotient of two points. And which
- * cells belong to a value: to the locator, to its odd terms, to the evaluator. */
-struct factors {
-  masked_word before[8 * MASKED_WORDS(CELLS)];
-  masked_word next[8 * MASKED_WORDS(CELLS)];
-  masked_word which[VALUE_KINDS][MASKED_WORDS(CELLS)];
-};
-
-static void set_factors(struct factors *factors, const struct reed_solomon *code, size_t lanes) {
+/* values = what the cells are at the places of the message, a lane each: the locator, its odd
+ * terms, and the evaluator times z^(2 delta + 1). */
+static void evaluate_cells(struct masks *masks, const struct shared values[VALUE_KINDS],
+                           const struct reed_solomon *code, struct shared cells, size_t lanes,
+                           struct arena arena) {
   const size_t delta = code->delta;
-  const uint64_t point = gf256_spread(gf256_position_points[2 * delta - 1]);
-  uint64_t power = gf256_spread(1);
-  uint8_t before[CELLS] = {0};
-  uint8_t next[CELLS] = {0};
+  struct terms terms = {.lanes = lanes};
 
-  memset(factors->which, 0, sizeof factors->which);
-  for (size_t n = 0; n <= 3 * delta; n++, power = gf256_mul(power, point)) {
-    if (n > delta && n <= 2 * delta) {
-      continue;
-    }
-    const size_t cell = n <= delta ? delta + n : n - 2 * delta - 1;
-    const masked_word bit = (masked_word)1 << cell % MASKED_WORD_BITS;
-    before[cell] = gf256_first(power);
-    next[cell] = gf256_position_points[n];
-    factors->which[n <= delta ? 0 : 2][cell / MASKED_WORD_BITS] |= bit;
-    if (n <= delta && n % 2 != 0) {
-      factors->which[1][cell / MASKED_WORD_BITS] |= bit;
-    }
+  for (size_t n = 0; n <= delta; n++) {
+    terms.exponents[delta + n] = (uint8_t)n;
+    terms.kinds[delta + n] = n % 2 != 0 ? 3 : 1;
   }
-  set_public_lanes(factors->before, before, lanes);
-  set_public_lanes(factors->next, next, lanes);
-}
-
-/* values[kind] = what the cells are at the places of the message, a lane each. Cells are lost. */
-static void evaluate_cells(const struct shared values[VALUE_KINDS], const struct reed_solomon *code,
-                           struct shared cells, size_t lanes, struct arena arena) {
-  const size_t words = MASKED_WORDS(lanes);
-  uint32_t *sums = (uint32_t *)(void *)arena_take(&arena, VALUE_KINDS * SUMS_WORDS);
-  struct factors factors;
-
-  set_factors(&factors, code, lanes);
+  for (size_t n = 0; n < delta; n++) {
+    terms.exponents[n] = (uint8_t)(2 * delta + 1 + n);
+    terms.kinds[n] = 4;
+  }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    masked_word *x = share_of(cells, s);
-    memset(sums, 0, VALUE_KINDS * SUMS_WORDS * sizeof(uint64_t));
-    scale_lanes(x, x, s, factors.before, words);
-    for (size_t i = 0; i < code->message_bytes; i++) {
-      scale_lanes(x, x, s, factors.next, words);
-      for (size_t k = 0; k < 8 * VALUE_KINDS; k++) {
-        sums[SUMS * k + i] = bits_of_sum(x + k % 8 * words, s, factors.which[k / 8], words);
-      }
+    struct arena rest = arena;
+    const struct summing summing = begin_sums(masks, s, &rest);
+    uint8_t found[VALUE_KINDS * SUMS];
+    /* Place i of the message is 2 delta + i of the word, and z = alpha^-(2 delta + i). */
+    sum_terms(&summing, found, &terms, share_of(cells, s), 255 - 2 * code->delta, UINT32_MAX,
+              code->message_bytes, VALUE_KINDS);
+    for (size_t kind = 0; kind < VALUE_KINDS; kind++) {
+      ckem_planes_from_bytes(share_of(values[kind], s), s, found + SUMS * kind, code->message_bytes,
+                             &summing.turns);
     }
-    for (size_t k = 0; k < 8 * VALUE_KINDS; k++) {
-      share_of(values[k / 8], s)[k % 8] = add_up(sums + SUMS * k, s);
-    }
-    ckem_secure_wipe(sums, VALUE_KINDS * SUMS_WORDS * sizeof(uint64_t));
+    ckem_secure_wipe(found, sizeof found);
   }
 }
 
@@ -372,8 +384,8 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
   const struct shared evaluator = shared_take(&arena, 8);
   const struct shared work = shared_take(&arena, 4 * 8);
 
-  evaluate_cells((const struct shared[VALUE_KINDS]){locator, odd, evaluator}, code, cells, lanes,
-                 arena);
+  evaluate_cells(masks, (const struct shared[VALUE_KINDS]){locator, odd, evaluator}, code, cells,
+                 lanes, arena);
   ckem_masked_field_invert(masks, odd, count, work);
   ckem_masked_field_mul(masks, evaluator, odd, evaluator, count);
   ckem_masked_any(masks, locator, 8, count);
@@ -384,11 +396,18 @@ static void correct_message(struct masks *masks, const struct reed_solomon *code
   }
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     const struct turn_order order = masks_turn_order(masks);
-    for (size_t b = 0; b < 8; b++) {
-      const masked_word *plane = share_of(word, s) + b * MASKED_WORDS(code->length);
-      share_of(evaluator, s)[b] ^= get_lanes(plane, s, 2 * (size_t)code->delta, count);
+    uint8_t received[MOST_LANES];
+    uint8_t errors[REED_SOLOMON_MAX_MESSAGE];
+    ckem_planes_to_bytes(received, share_of(word, s), s, code->length, &order);
+    ckem_planes_to_bytes(errors, share_of(evaluator, s), s, count, &order);
+    for (size_t k = 0; k < 32; k++) {
+      const size_t i = turn_order_row(&order, k);
+      if (i < count) {
+        share_of_bytes(message, s)[i] = received[2 * (size_t)code->delta + i] ^ errors[i];
+      }
     }
-    ckem_planes_to_bytes(share_of_bytes(message, s), share_of(evaluator, s), s, count, &order);
+    ckem_secure_wipe(received, sizeof received); /* no share over another */
+    ckem_secure_wipe(errors, sizeof errors);
   }
 }
 
@@ -399,7 +418,7 @@ void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solo
   const struct cells c = take_cells(&arena, lanes);
   const struct shared work = shared_take(&arena, 2);
 
-  compute_shared_syndromes(c.now, lanes, code, word, arena);
+  compute_shared_syndromes(masks, c.now, lanes, code, word, arena);
   solve_shared_equation(masks, code, &c, work);
   correct_message(masks, code, message, word, c.now, lanes, arena);
 }
@@ -424,44 +443,58 @@ static void set_parity_rows(uint8_t (*rows)[ROW_BYTES], const struct reed_solomo
   }
 }
 
+/* parity[count] = that of places first on of a share of a message in lanes, in a random order. */
+static void sum_columns(const struct summing *s, uint8_t *parity, uint8_t (*rows)[ROW_BYTES],
+                        const masked_word x[8], size_t lanes, size_t first, size_t count) {
+  const masked_word all = masked_ones(lanes);
+  masked_word factors[8 * MASKED_WORDS(MOST_LANES)];
+  masked_word scaled[8];
+  uint8_t column[MOST_LANES] = {0};
+  uint16_t order[SUMS];
+
+  ckem_masks_order(s->masks, order, count);
+  for (size_t n = 0; n < count; n++) {
+    for (size_t i = 0; i < lanes; i++) {
+      column[i] = rows[i][first + order[n]];
+    }
+    set_public_lanes(factors, column, lanes);
+    scale_lanes(scaled, x, s->share, factors, 1);
+    for (size_t b = 0; b < 8; b++) {
+      s->sums[SUMS * b + n] = bits_of_sum(scaled + b, s->share, &all, 1);
+    }
+  }
+  end_sums(s, parity, s->sums, order, count);
+  ckem_secure_wipe(scaled, sizeof scaled);
+}
+
 void ckem_masked_reed_solomon_encode(struct masks *masks, const struct reed_solomon *code,
                                      struct shared symbols, struct shared_bytes message,
                                      struct arena arena) {
-  const size_t words = MASKED_WORDS(code->length);
   const size_t parity = 2 * (size_t)code->delta;
-  const size_t count = code->message_bytes; /* at most as many as a word has lanes */
-  uint32_t *sums = (uint32_t *)(void *)arena_take(&arena, SUMS_WORDS);
+  const size_t lanes = code->message_bytes; /* at most as many as a word has */
   uint8_t (*rows)[ROW_BYTES] = (uint8_t (*)[ROW_BYTES])(void *)arena_take(
       &arena, ARENA_BYTES_TO_WORDS(REED_SOLOMON_MAX_MESSAGE * ROW_BYTES));
-  const masked_word all = masked_ones(count);
 
   set_parity_rows(rows, code);
-  ckem_masked_set(symbols, NULL, 8 * words);
   for (size_t s = 0; s < MASKED_SHARES; s++) {
-    const struct turn_order order = masks_turn_order(masks);
+    struct arena rest = arena;
+    const struct summing summing = begin_sums(masks, s, &rest);
+    const uint8_t *share = share_of_bytes(message, s);
+    uint8_t word[MOST_LANES];
     masked_word x[8];
-    masked_word scaled[8];
-    ckem_planes_from_bytes(x, s, share_of_bytes(message, s), count, &order);
-    for (size_t b = 0; b < 8; b++) {
-      put_lanes(share_of(symbols, s) + b * words, s, parity, count, x[b]);
+    ckem_planes_from_bytes(x, s, share, lanes, &summing.turns);
+    for (size_t first = 0; first < parity; first += SUMS) {
+      const size_t count = parity - first < SUMS ? parity - first : SUMS;
+      sum_columns(&summing, word + first, rows, x, lanes, first, count);
     }
-    memset(sums, 0, SUMS_WORDS * sizeof(uint64_t));
-    for (size_t j = 0; j < parity; j++) {
-      masked_word factors[8] = {0};
-      uint8_t column[REED_SOLOMON_MAX_MESSAGE];
-      for (size_t i = 0; i < count; i++) {
-        column[i] = rows[i][j];
-      }
-      set_public_lanes(factors, column, count);
-      scale_lanes(scaled, x, s, factors, 1);
-      for (size_t b = 0; b < 8; b++) {
-        sums[SUMS * b + j % SUMS] = bits_of_sum(scaled + b, s, &all, 1);
-      }
-      if (j % SUMS == SUMS - 1 || j + 1 == parity) {
-        put_sums(share_of(symbols, s), s, words, j / SUMS * SUMS, j % SUMS + 1, sums);
+    for (size_t k = 0; k < 32; k++) {
+      const size_t i = turn_order_row(&summing.turns, k);
+      if (i < lanes) {
+        word[parity + i] = share[i];
       }
     }
+    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length, &summing.turns);
+    ckem_secure_wipe(word, sizeof word); /* no share over another */
     ckem_secure_wipe(x, sizeof x);
-    ckem_secure_wipe(scaled, sizeof scaled);
   }
 }
