@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Programs of the masked engine in its model: what they compute, and that the factors of all their
+products have sharings that are independent of each other. bench_masked_engine.py runs them in RTL."""
+
+import random
+
+import numpy
+import pytest
+
+from hardware.sim import masked_programs as programs
+from hardware.sim.masked_assembler import Chain, Code, Program
+from hardware.sim.masked_engine import WORD, Engine, EngineError, Lanes, Step, decoded, encoded
+from hardware.tests.benches import codes
+
+SYMBOLS_AT = 1000
+THRESHOLD = 7.0  # of some 10^7 points, of which chance lets none be above it
+
+
+class Inputs:
+    """Words of many runs side by side, each in two shares, from one seed.
+
+    The first half of the runs has one secret, the others have random ones.
+    """
+
+    def __init__(self, seed, copies=1):
+        self.source, self.lanes = random.Random(seed), Lanes(copies=copies)
+        self.fixed = copies // 2
+        self.engine = Engine(self.random, self.lanes)
+
+    def random(self):
+        return self.source.getrandbits(WORD * self.lanes.copies)
+
+    def store(self, address, value):
+        self.engine.store(address, value, self.random())
+
+    def secret(self):
+        first = self.lanes.first & (1 << WORD * self.fixed) - 1
+        others = self.random() >> WORD * self.fixed << WORD * self.fixed
+        return self.source.getrandbits(WORD) * first | others
+
+
+def planes_of(values):
+    """Returns the bits of bytes, bit by bit in lanes."""
+    return [sum((value >> b & 1) << i for i, value in enumerate(values)) for b in range(8)]
+
+
+def values_of(engine, first, places):
+    planes = [engine.load(first + b) for b in range(8)]
+    return [sum((plane >> i & 1) << b for b, plane in enumerate(planes)) for i in places]
+
+
+@pytest.mark.parametrize("count", [2, 277])
+def test_comparison(count):
+    """One bit that differs anywhere is found, and several."""
+    program = Program(programs.compare(0, 300, count, 600, 601))
+    for flipped in ([], [0], [128 * count - 1], [128 * (count // 2) + 70], [5, 6, 133]):
+        inputs = Inputs(len(flipped))
+        for i in range(count):
+            word = inputs.random()
+            change = sum(1 << bit % 128 for bit in flipped if bit // 128 == i)
+            inputs.store(i, word)
+            inputs.engine.store(300 + i, word ^ change, 0)  # public
+        inputs.engine.run(program)
+        told = [inputs.engine.load(at) & 1 for at in (600, 601)]
+        assert told == [int(bool(flipped)), int(not flipped)]
+
+
+def test_reed_muller_decoder():
+    """As by definition, with ties, words without any sign, and far more errors than it corrects."""
+    inputs, expected = Inputs(2), []
+    source = inputs.source
+    for i in range(programs.SYMBOLS):
+        errors = source.choice([0, 20, 50, 60, 64, 128])
+        word = codes.rm_word(source.randrange(256))
+        copies = [
+            word ^ sum(1 << j for j in source.sample(range(128), errors))
+            for _ in range(programs.COPIES)
+        ]
+        if i < 3:
+            copies = [[0, 0, 0], [0, word, word ^ 1], [(1 << 128) - 1] * 3][i]
+        expected.append(codes.rm_decode(copies))
+        for c, copy in enumerate(copies):
+            inputs.store(programs.AREA * i + c, copy)
+    inputs.engine.run(Program(programs.decode_reed_muller(SYMBOLS_AT)))
+    assert values_of(inputs.engine, SYMBOLS_AT, range(programs.SYMBOLS)) == expected
+
+
+def check_reed_solomon(numbers):
+    program, inputs = Program(programs.decode_reed_solomon(SYMBOLS_AT, 0)), Inputs(3)
+    places = range(programs.PARITY, programs.SYMBOLS)
+    for errors in numbers:
+        sent = codes.rs_encode(list(inputs.source.randbytes(len(places))), programs.DELTA)
+        word = codes.with_errors(inputs.source, sent, errors)
+        for b, plane in enumerate(planes_of(word)):
+            others = inputs.random() >> programs.SYMBOLS << programs.SYMBOLS
+            inputs.store(SYMBOLS_AT + b, plane | others)
+        inputs.engine.run(program)
+        assert values_of(inputs.engine, SYMBOLS_AT, places) == codes.rs_decode(word, programs.DELTA)
+
+
+def test_reed_solomon_decoder():
+    check_reed_solomon([0, programs.DELTA])
+
+
+@pytest.mark.long
+def test_reed_solomon_decoder_with_all_numbers_of_errors():
+    """More errors than it corrects give what the software gives."""
+    check_reed_solomon(range(programs.SYMBOLS))
+
+
+# --- Factors --------------------------------------------------------------------------------------
+class Watch:
+    """Compares, lane by lane, how often a factor's share, the other share of the other factor, and
+    their sum are 1 in runs with the fixed secret and in the others."""
+
+    def __init__(self, inputs):
+        self.inputs, self.points, self.worst = inputs, 0, (0.0, 0)
+
+    def counts(self, word):
+        """Returns how many of the runs of each set have 1 in a lane."""
+        copies, fixed = self.inputs.lanes.copies, self.inputs.fixed
+        data = numpy.frombuffer(word.to_bytes(copies * WORD // 8, "little"), dtype=numpy.uint8)
+        bits = numpy.unpackbits(data, bitorder="little").reshape(copies, WORD)
+        return bits[:fixed].sum(0) / fixed, bits[fixed:].sum(0) / (copies - fixed)
+
+    def __call__(self, slot, a, b, _):
+        for share in (0, 1):
+            for word in (a[share], b[1 - share], a[share] ^ b[1 - share]):
+                one, other = self.counts(word)
+                variance = (one * (1 - one) + other * (1 - other)) / self.inputs.fixed
+                apart = numpy.abs(one - other)
+                t = apart / numpy.sqrt(numpy.maximum(variance, 1e-9))
+                self.worst = max(self.worst, (float(t.max()), slot))
+                self.points += WORD
+
+
+def watched(code, memory, copies):
+    """Runs a program with secrets at addresses; public: those in one share. Returns the Watch."""
+    inputs = Inputs(7, copies)
+    for address in memory:
+        inputs.store(address, inputs.secret())
+    inputs.engine.watch = Watch(inputs)
+    inputs.engine.run(Program(code))
+    return inputs.engine.watch
+
+
+def words_of_symbols():
+    return [programs.AREA * i + c for i in range(programs.SYMBOLS) for c in range(programs.COPIES)]
+
+
+PROGRAMS = {
+    "compare": (lambda: programs.compare(0, 300, 277, 600, 601), [*range(277), *range(300, 577)]),
+    "reed_muller": (lambda: programs.decode_reed_muller(SYMBOLS_AT), words_of_symbols()),
+    "reed_solomon": (
+        lambda: programs.decode_reed_solomon(SYMBOLS_AT, 0),
+        range(SYMBOLS_AT, SYMBOLS_AT + 8),
+    ),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_factors_tell_nothing(name):
+    code, memory = PROGRAMS[name]
+    watch = watched(code(), memory, 2000)
+    assert watch.points > 10_000 and watch.worst[0] < THRESHOLD
+
+
+def without_refresh(code, d, a):
+    code.add(Step(d=d, a=a, add="a"))
+
+
+@pytest.mark.parametrize("is_refreshed", [True, False])
+def test_a_refresh_that_is_missing_is_found(monkeypatch, is_refreshed):
+    """x and x^2, of which the inverse begins."""
+    if not is_refreshed:
+        monkeypatch.setattr(programs, "refresh", without_refresh)
+    code = Code()
+    programs.invert(code, list(range(8, 16)), list(range(8)), list(range(16, 76)))
+    assert (watched(code, range(8), 400).worst[0] < THRESHOLD) == is_refreshed
+
+
+# --- The assembler --------------------------------------------------------------------------------
+def test_what_is_read_waits():
+    code, chain = Code(), Chain()
+    code.add(Step(d=3, a=1, b=2, add="at"))
+    code.add(Step(a=3, add="a", keep="sum"), chain=chain)
+    code.add(Step(d=4, add="c"), chain=chain)
+    program, engine = Program(code), Engine(lambda: 0)
+    engine.store(1, 5, 9)
+    engine.store(2, 3, 2)
+    assert engine.run(program) == len(program.code) and engine.load(4) == 6
+    early = [one for one in program.fields if one["keep"] or one["write"] or one["kind"]]
+    with pytest.raises(EngineError, match="read before it is written"):
+        engine.run(type("Program", (), {"fields": early, "constants": []}))
+
+
+def test_what_cannot_be():
+    code = Code()
+    with code.loop(2) as body, body.loop(2):
+        pass
+    with pytest.raises(EngineError, match="a loop in a loop"):
+        Program(code)
+    with pytest.raises(EngineError, match="lane = 128"):
+        encoded({"lane": 128})
+    with pytest.raises(EngineError, match="never written"):
+        code = Code()
+        code.add(Step(d=1, a=0, add="a"))
+        Engine(lambda: 0).run(Program(code))
+    assert encoded(decoded(12345678901234567)) == 12345678901234567
