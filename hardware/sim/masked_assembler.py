@@ -139,39 +139,43 @@ def reads(step):
     return {(address, name in step.indexed) for is_used, address, name in found if is_used}
 
 
-def dependences(units):
-    """Returns for each unit [(unit before it, how many slots it begins after that at least)]."""
-    writer: dict = {}
-    readers: dict = {}
-    last: dict = {}
-    found = []
-    for number, unit in enumerate(units):
-        waits: dict[int, int] = {}
+class Uses:
+    """Which units read and write what, in the order in which they are written down."""
 
-        def wait(other, slots, waits=waits):
-            waits[other] = max(waits.get(other, 0), slots)
+    def __init__(self):
+        self.writer, self.readers, self.last = {}, {}, {}
 
+    def waits(self, number, unit):
+        """Yields (unit before this one, how many slots this one begins after that at least), and
+        takes this one."""
         if unit.chain:
-            if id(unit.chain) in last:
-                wait(last[id(unit.chain)], 2)
-            last[id(unit.chain)] = number
+            if id(unit.chain) in self.last:
+                yield self.last[id(unit.chain)], 2
+            self.last[id(unit.chain)] = number
         for at, step in enumerate(unit.steps):
-            for key in reads(step):
-                if key in writer:
-                    other, place = writer[key]
-                    wait(other, place + READ_AFTER - at)
+            for key in reads(step) & self.writer.keys():
+                other, place = self.writer[key]
+                yield other, place + READ_AFTER - at
         for at, step in enumerate(unit.steps):
             if step.d is None:
                 continue
             key = step.d, "d" in step.indexed
-            before = [*readers.pop(key, []), *([writer[key]] if key in writer else [])]
-            for other, place in before:
-                wait(other, place + 1 - at)
-            writer[key] = number, at
+            before = self.readers.pop(key, [])
+            for other, place in [*before, *([self.writer[key]] if key in self.writer else [])]:
+                yield other, place + 1 - at
+            self.writer[key] = number, at
         for at, step in enumerate(unit.steps):
             for key in reads(step):
-                readers.setdefault(key, []).append((number, at))
-        found.append([(other, slots) for other, slots in waits.items() if other != number])
+                self.readers.setdefault(key, []).append((number, at))
+
+
+def dependences(units):
+    """Returns for each unit [(unit before it, how many slots it begins after that at least)]."""
+    uses = Uses()
+    found = [
+        [(other, slots) for other, slots in uses.waits(number, unit) if other != number]
+        for number, unit in enumerate(units)
+    ]
     begin_late(units, found)
     return found
 

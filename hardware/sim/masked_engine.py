@@ -14,7 +14,9 @@ takes a random word. What is written can be read by the fourth slot after it.
 """
 
 import dataclasses
+import functools
 import typing
+from operator import xor
 
 WORD = 128
 READ_AFTER = 4  # slots
@@ -56,6 +58,9 @@ class Turn(typing.NamedTuple):
     lane: int = 0
 
 
+STAY = Turn()
+
+
 @dataclasses.dataclass(frozen=True)
 class Step:
     """An instruction on data.
@@ -69,7 +74,7 @@ class Step:
     b: int | None = None
     d: int | None = None
     k: int | None = None
-    turn: Turn = Turn()
+    turn: Turn = STAY
     in_a: str = ""
     in_b: str = ""
     add: str = ""
@@ -121,6 +126,11 @@ def decoded(value):
         fields[name] = value & ((1 << width) - 1)
         value >>= width
     return fields
+
+
+def names_in(fields, name):
+    """Returns the inputs of one of an instruction's sums."""
+    return [one for i, one in enumerate(INPUTS[name]) if fields[name] >> i & 1]
 
 
 class Lanes:
@@ -208,20 +218,10 @@ class Engine:
             raise EngineError(f"{address} is read and was never written, in slot {self.slots}")
         return self.memory[address]
 
-    def _step(self, fields, constants, index):
-        def uses(name, one):
-            return fields[name] >> INPUTS[name].index(one) & 1
-
-        def total(name, share):
-            """Returns a sum of inputs, as the step says."""
-            some = 0
-            for one in INPUTS[name]:
-                if uses(name, one):
-                    some ^= inputs[one][share]
-            return some
-
+    def _inputs(self, fields, constants, index):
+        """Returns the inputs that a step has, by their names, in shares."""
         lanes, inputs = self.lanes, {"c": self._kept[self.slots & 1]}
-        named = {one for name in INPUTS for one in INPUTS[name] if uses(name, one)}
+        named = {one for name in INPUTS for one in names_in(fields, name)}
         if "a" in named:
             inputs["a"] = self._read(fields, "a", index)
         if "t" in named:
@@ -232,22 +232,35 @@ class Engine:
         if "k" in named:
             number = fields["k"] + index["k"] * (fields["index"] >> 4 & 1)
             inputs["k"] = [lanes.everywhere(constants[number]), 0]
+        return inputs
+
+    def _multiply(self, fields, a, b):
+        """Adds a product to the sum."""
+        fresh = self.random()
+        self.words += 1
+        cross = self._cross[self.slots & 1]
+        for share in (0, 1):
+            self._inner[share] ^= a[share] & b[share]
+            cross[share] ^= a[share] & b[1 - share] ^ fresh
+        if self.watch:
+            self.watch(self.slots, a, b, fields["accumulate"])
+
+    def _step(self, fields, constants, index):
+        inputs = self._inputs(fields, constants, index)
+        in_a, in_b, linear = (
+            [
+                functools.reduce(xor, (inputs[one][s] for one in names_in(fields, name)), 0)
+                for s in (0, 1)
+            ]
+            for name in INPUTS
+        )
         if not (fields["product"] or fields["write"] or fields["keep"]):
             return
         if not fields["accumulate"]:
             self._inner, self._cross = [0, 0], [[0, 0], [0, 0]]
         if fields["product"]:
-            a, b = ([total(name, share) for share in (0, 1)] for name in ("in_a", "in_b"))
-            fresh = self.random()
-            self.words += 1
-            cross = self._cross[self.slots & 1]
-            for share in (0, 1):
-                self._inner[share] ^= a[share] & b[share]
-                cross[share] ^= a[share] & b[1 - share] ^ fresh
-            if self.watch:
-                self.watch(self.slots, a, b, fields["accumulate"])
+            self._multiply(fields, in_a, in_b)
         z = [self._inner[s] ^ self._cross[0][s] ^ self._cross[1][s] for s in (0, 1)]
-        linear = [total("add", share) for share in (0, 1)]
         if fields["write"]:
             address = fields["d"] + index["address"] * (fields["index"] >> 2 & 1)
             self.memory[address] = [linear[s] ^ z[s] * fields["write_z"] for s in (0, 1)]

@@ -6,7 +6,7 @@ would else have sharings that depend on each other, as in the software (src/mask
 """
 
 from hardware.sim.masked_assembler import Chain, Code
-from hardware.sim.masked_engine import WORD, Step, Turn
+from hardware.sim.masked_engine import STAY, WORD, Step, Turn
 
 HALF = WORD // 2
 ONES = (1 << WORD) - 1
@@ -53,7 +53,7 @@ def refresh(code, d, a):
     code.sum_of_products(d, [{"add": "a", "a": a}])
 
 
-def select(code, d, k, a, b, turn=Turn()):
+def select(code, d, k, a, b, turn=STAY):
     """d = turned b in the lanes k, a in the others."""
     code.sum_of_products(
         d, [{"a": a, "b": b, "k": k, "turn": turn, "in_a": "k", "in_b": "at", "add": "a"}]

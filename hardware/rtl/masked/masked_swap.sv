@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Two bits of masked_turn's swaps: lane i becomes lane i ^ (lane_i << FIRST); combinational. It is a
-// module so that each lane becomes one look-up table of six inputs in synthesis, not two.
+// Two bits of masked_turn's swaps: lane i becomes lane i ^ (lane_i << FIRST); combinational. It is
+// a module so that each lane becomes one look-up table of six inputs in synthesis, not two.
 (* keep_hierarchy *)
 module masked_swap #(
     parameter int WORD = 128,
