@@ -7,12 +7,16 @@ import random
 
 import pytest
 
+from hardware.sim import masked_decaps
+from hardware.sim import masked_positions as positions
 from hardware.sim import masked_programs as programs
 from hardware.sim.masked_assembler import Chain, Code, Program
 from hardware.sim.masked_engine import WORD, Engine, EngineError, Lanes, Step, decoded, encoded
-from hardware.tests.benches import codes
+from hardware.tests.benches import codes, hqc_models
+from tools import known_answers
 
 SYMBOLS_AT = 1000
+DECAPS_CYCLES, DECAPS_RANDOM_BYTES = 37_837, 366_520  # of the model; hardware-verification.md
 THRESHOLD = 7.0  # of some 10^7 points, of which chance lets none be above it
 
 
@@ -150,8 +154,11 @@ class Watch:
 
 
 def watched(code, memory, copies):
-    """Runs a program with secrets at addresses; public: those in one share. Returns the Watch."""
+    """Runs a program with secrets at addresses, and masks at those of positions.split. Returns the
+    Watch."""
     inputs = Inputs(7, copies)
+    for address in range(positions.RANDOM_BITS):
+        inputs.engine.memory[address] = [0, inputs.random()]
     for address in memory:
         inputs.store(address, inputs.secret())
     inputs.engine.watch = Watch(inputs)
@@ -163,6 +170,7 @@ def words_of_symbols():
     return [programs.AREA * i + c for i in range(programs.SYMBOLS) for c in range(programs.COPIES)]
 
 
+FLAGS = (masked_decaps.DIFFER, masked_decaps.EQUAL)
 PROGRAMS = {
     "compare": (lambda: programs.compare(0, 300, 277, 600, 601), [*range(277), *range(300, 577)]),
     "reed_muller": (lambda: programs.decode_reed_muller(SYMBOLS_AT), words_of_symbols()),
@@ -170,6 +178,17 @@ PROGRAMS = {
         lambda: programs.decode_reed_solomon(SYMBOLS_AT, 0),
         range(SYMBOLS_AT, SYMBOLS_AT + 8),
     ),
+    "message": (lambda: positions.send_message(SYMBOLS_AT, 0), range(SYMBOLS_AT, SYMBOLS_AT + 8)),
+    "encoders": (
+        lambda: positions.encode(SYMBOLS_AT, 0, 140),
+        [*range(138), *range(SYMBOLS_AT, SYMBOLS_AT + 8)],
+    ),
+    "sampler": (lambda: positions.sample_fixed(0, 600, 32), range(positions.STREAM_WORDS)),
+    "two parts": (
+        lambda: positions.split(600, 0, 700, 720, 40),
+        range(600, 600 + positions.POSITION_BITS),
+    ),
+    "choice": (lambda: masked_decaps.choose(0, 2, 4), [0, 1, 2, 3, *FLAGS]),
 }
 
 
@@ -224,3 +243,96 @@ def test_what_cannot_be():
     with pytest.raises(EngineError, match="never written"):
         engine.run(program)
     assert encoded(decoded(12345678901234567)) == 12345678901234567
+
+
+# --- Positions and encoders -----------------------------------------------------------------------
+def drawn_from(kind, source):
+    """Returns 75 numbers from which positions are drawn: any; all the same position; chains of
+    positions that become their own index, which others then are."""
+    n, weight = positions.N, positions.WEIGHT
+    goals = {
+        "any": lambda i: None,
+        "same": lambda i: weight - 1,
+        "near": lambda i: source.randrange(max(i, 60), 80),
+        "next": lambda i: i + 1 if i % 3 else None,
+    }
+
+    def number(i):
+        place = goals[kind](i)
+        return source.getrandbits(32) if place is None else -(-(place - i << 32) // (n - i))
+
+    return [number(i) for i in range(weight)]
+
+
+def sample(inputs, numbers):
+    """Returns the positions that the engine draws."""
+    stream = int.from_bytes(b"".join(x.to_bytes(4, "little") for x in numbers), "little")
+    for i in range(positions.STREAM_WORDS):
+        inputs.store(i, stream >> WORD * i & (1 << WORD) - 1)
+    inputs.engine.run(Program(positions.sample_fixed(0, 600, 32)))
+    planes = [inputs.engine.load(600 + b) for b in range(positions.POSITION_BITS)]
+    places = map(positions.lane_of, range(positions.WEIGHT))
+    return [sum((plane >> i & 1) << b for b, plane in enumerate(planes)) for i in places]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["any", "same", "near", "next"])
+def test_sampler(kind):
+    inputs = Inputs(4)
+    numbers = drawn_from(kind, inputs.source)
+    expected = hqc_models.sample_fixed(numbers, positions.WEIGHT, positions.N)
+    assert len(set(expected)) == positions.WEIGHT
+    assert sample(inputs, numbers) == expected
+
+
+@pytest.mark.long
+def test_positions_in_two_parts():
+    """p0 + p1 is the position modulo n, p1 = floor(r n / 2^32), and p0 is below n."""
+    inputs = Inputs(5)
+    drawn = sample(inputs, drawn_from("any", inputs.source))
+    engine, bits = inputs.engine, range(positions.RANDOM_BITS)
+    for b in bits:
+        engine.memory[b] = [0, inputs.random()]
+    masks = [engine.load(b) for b in bits]
+    engine.run(Program(positions.split(600, 0, 700, 720, 40)))
+    for i, position in enumerate(drawn):
+        lane = positions.lane_of(i)
+        p0, p1 = (engine.load(at + lane % 16) >> lane // 16 * 16 & 0xFFFF for at in (700, 720))
+        r = sum((mask >> lane & 1) << b for b, mask in enumerate(masks))
+        assert p0 < positions.N and p1 == r * positions.N >> 32
+        assert (p0 + p1) % positions.N == position
+
+
+@pytest.mark.long
+def test_encoders():
+    inputs = Inputs(6)
+    message = inputs.source.randbytes(programs.SYMBOLS - programs.PARITY)
+    others = inputs.source.randbytes(programs.PARITY)  # of which nothing is left
+    for b, plane in enumerate(planes_of(others + message)):
+        inputs.store(SYMBOLS_AT + b, plane)
+    before = [inputs.random() for _ in range(3 * programs.SYMBOLS)]
+    for i, word in enumerate(before):
+        inputs.store(i, word)
+    inputs.engine.run(Program(positions.encode(SYMBOLS_AT, 0, 140)))
+    for i, symbol in enumerate(codes.rs_encode(list(message), programs.DELTA)):
+        for place in range(3 * i, 3 * i + 3):
+            assert inputs.engine.load(place) ^ before[place] == codes.rm_word(symbol)
+
+
+@pytest.mark.long
+def test_decaps():
+    """The secrets of an official record and of altered ciphertexts, in the same time."""
+    record, ends = hqc_models.Record(1), set()
+    honest = record.u + record.v + record.salt, record.ek, record.seed_dk, record.sigma
+    cases = [(*honest, record.shared)]
+    for _, ciphertext, key, secret, _ in list(known_answers.rejections("HQC-1"))[::6]:
+        ek, rest = key[: len(record.ek)], key[len(record.ek) :]
+        cases.append((ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret))
+    for number, (ciphertext, ek, seed_dk, sigma, secret) in enumerate(cases):
+        y, _ = hqc_models.sample_reject(
+            hqc_models.xof(seed_dk, 1 << 12), masked_decaps.KEY_WEIGHT, positions.N
+        )
+        core = masked_decaps.Core(random.Random(number))
+        assert masked_decaps.decaps(core, ek, y, sigma, ciphertext) == secret
+        ends.add((max(part.end for part in core.parts), sum(part.bits for part in core.parts)))
+    assert ends == {(DECAPS_CYCLES, 8 * DECAPS_RANDOM_BYTES)}
