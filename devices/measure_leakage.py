@@ -182,10 +182,12 @@ GADGETS: dict[str, typing.Any] = {
     "reed_muller": ([("plain", 552, 32)], None, None),
     "reed_muller_encode": ([(X, 8, LANES)], None, None),
     "reed_solomon": ([(X, 8, LANES)], None, None),
+    "reed_solomon_encode": ([("plain", 4, 32)], None, None),
     "refresh_element": ([("plain", 552, 32)], None, None),
     "refresh_bytes": ([("plain", 4, 32)], None, None),
 }
-LARGE = ("permute", "draw", "place", "reed_muller", "reed_muller_encode", "reed_solomon")
+LARGE = ["permute", "draw", "place", "reed_muller", "reed_muller_encode", "reed_solomon"]
+LARGE += ["reed_solomon_encode"]
 
 
 def examine_gadget(engine, program, name, runs, seed=1, second=False):

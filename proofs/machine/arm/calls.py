@@ -2,41 +2,24 @@
 """What is proved of machine code of AArch64: for each entry of a table of operations of NEON the
 calls for x86-64, with their models."""
 
-import numpy as np
-
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
-from proofs.kernels.peaks import Whole
+from proofs.kernels.peaks import COPIES
 from proofs.kernels.permutations import OPERATIONS, Permutation
 from proofs.kernels.picks import Pick
 from proofs.kernels.rings import PLANS
 from proofs.machine.calls import FIRST, LARGER, SMALL, Entry
 from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
-from proofs.machine.peaks import ENTRIES, WholePeak
-from proofs.machine.pieces import Pieces
+from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
-KEY = 16  # bits of a key of reed_muller_decode
 # Of 128 bits: so many have a product of their own.
 BLOCKS = (*range(4, 21), 24)
-
-
-class Peak(WholePeak):
-    """reed_muller_decode of NEON, by its keys (kernels/peaks.py)."""
-
-    def prove(self, module):
-        """Raises NotProved unless each symbol is that of the largest key."""
-        domain, part = Pieces(), Whole(self.backend, self.copies)
-        for copies, symbol in zip(*self.run(module, domain), strict=True):
-            counts = [(j, bit) for row in copies for j, bit in enumerate(row)]
-            zero = np.zeros(KEY, dtype=object)
-            best = domain.largest(zero, *(part.key(domain, counts, t) for t in range(ENTRIES)))
-            part.demand((symbol == np.concatenate([~best[1:8], best[:1]])).all(), "a symbol")
 
 
 class OfProducts(OfBits):
@@ -89,8 +72,8 @@ def counters():
 
 def codes():
     """Yields those of HQC's codes."""
-    for copies in (3, 5):
-        yield Entry("hqc_codes.reed_muller_decode", "neon", Peak("neon", copies))
+    for copies in COPIES:
+        yield Entry("hqc_codes.reed_muller_decode", "neon", WholeInPieces("neon", copies))
     for code in SIZES:
         yield Entry("hqc_codes.reed_solomon_encode", "neon", Encode("neon", code))
         yield Entry("hqc_codes.reed_solomon_decode", "neon", Decode("neon", code))
