@@ -200,8 +200,8 @@ class OfWords(Pieces, OfFields):
         """See Pieces; above the bits of x, those of -x say whether x is zero."""
         codes = super().codes_of(sum_, bits)
         factors = sorted(-factor for factor in sum_.values())
-        size = len(factors)
-        if 1 < size < bits and () not in sum_ and factors == [1 << at for at in range(size)]:
+        size, lone = len(factors), all(len(atom) == 1 for atom in sum_)
+        if 1 < size < bits and lone and factors == [1 << at for at in range(size)]:
             codes = codes.copy()
             codes[size:] = self._any([atom[0] for atom in sum_])
             self._sums.setdefault(tuple(codes), dict(sum_))
