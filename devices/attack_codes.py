@@ -60,11 +60,11 @@ CODES = {
         shared="leak_reed_solomon",
         prepared=True,
         length=46,
-        targets=(0, 17, 31, 45),
+        targets=(0, 45),
         of_plain=(45,),
     ),
 }
-POINTS = 120_000  # results that are looked at: of the decoder the syndromes and what follows
+POINTS = 150_000  # results that are looked at: of the decoder all that makes syndromes
 TAUGHT, READ = 1600, 400
 FITTED = 1000  # of those that teach
 BELIEVED = 0.15  # correlation: of the others it is 0.04 by chance

@@ -74,7 +74,9 @@ static void weigh(uint8_t *weights, const struct word *x, const struct word *y, 
   const uint32_t *a = x->varied ? x->many : y->many;
   const uint32_t *b = y->many;
 
-  if (x->varied && y->varied) {
+  if (!x->varied && !y->varied) {
+    memset(weights, weight_of(x->one ^ y->one), count);
+  } else if (x->varied && y->varied) {
     for (size_t i = 0; i < count; i++) {
       weights[i] = weight_of(a[i] ^ b[i]);
     }
@@ -103,11 +105,7 @@ static bool is_wanted(const struct leak_test *test) {
          (test->step >= options->first_step && test->report->recorded < options->recorded_points);
 }
 
-/* What was held for each lane may still be the same in all. */
 static void record_point(const struct leak_test *test) {
-  if (memcmp(test->weights, test->weights + 1, test->lanes - 1) == 0) {
-    return;
-  }
   memcpy(test->options->recorded + test->report->recorded * test->lanes, test->weights,
          test->lanes);
   test->report->recorded += 1;
@@ -168,8 +166,10 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
   const size_t half = test->lanes / 2;
   struct leak_report *report = test->report;
 
-  if (test->options == NULL || (!x->varied && !y->varied) ||
-      (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
+  if (test->options == NULL || (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
+    return;
+  }
+  if (test->options->recorded == NULL && !x->varied && !y->varied) {
     return;
   }
   if (test->options->classes != 0) {

@@ -153,9 +153,13 @@ def planted(board, root, tmp_path):
 @LONG
 @pytest.mark.parametrize("mistake", mistakes.cases("leakage"))
 def test_mistake_in_machine_code_is_found(mistake, planted, engine):
-    """By the gadget that the ledger names, and in every case of it where those are few. sampled:
-    it needs more lanes than every case has."""
+    """By the gadget that the ledger names, and in every case of it where those are few, or by the
+    attack on a code. sampled: it needs more lanes than every case has."""
     changed = planted(mistake)
+    if mistake.by in attack_codes.CODES:
+        (read,) = attack_codes.attack(engine, changed, attack_codes.CODES[mistake.by], 2, [1.0])
+        assert read > attack_codes.MOST
+        return
     runs = 10_000 if mistake.by in leakage.LARGE else 2_000
     report = leakage.examine_gadget(engine, changed, mistake.by, runs)
     assert report.largest > report.limit
