@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Decides exactly whether a masked module keeps its secrets from one probe, with glitches.
 
-usage: python -m hardware.leakage.probing [--held] [--no-transitions] MODULE [NAME=VALUE]...
+usage: python -m hardware.leakage.probing [--held] [--follow] [--no-transitions]
+       MODULE [NAME=VALUE]...
        --held            the inputs stay as they are for all cycles, but for random ones; else each
                          cycle has other secrets and other shares
+       --follow         b_i has the shares that a_i had a cycle before
        --no-transitions  a probe does not see the cycle before, too
 
-A module of hardware/rtl/masked: one clock, `random_i` fresh in each cycle, `chi_i` public, and each
-other input in two shares, of which the lower half of its bits is the first. It is never cleared
-(`clear_i`) and never waits (`enable_i`), which would show nothing else, and has nothing added
-(`add_i`), which would only hide. A probe on a wire sees all
+A module of hardware/rtl/masked: one clock, `random_i` fresh in each cycle, `chi_i` public, `odd_i`
+1 in every other cycle, `accumulate_i` 1 in two of four, and each other input in two
+shares, of which the lower half of its bits is the first. It is never cleared (`clear_i`) and never
+waits (`enable_i`), which would show nothing else, and has nothing added (`add_i`), which would only
+hide. A probe on a wire sees all
 inputs and registers behind it, since with glitches the wire may have any function of them for a
 while, and what they held in the cycle before (Faust et al.: TCHES 2018(3)). What it sees tells
 nothing of the secrets if and only if for each sum of it and each sum of secrets that is not empty,
@@ -34,6 +37,8 @@ from tools.flow import run_tool
 RANDOM = "random_i"
 PUBLIC = {"chi_i"}
 FIXED = {"clear_i": 0, "enable_i": 1, "add_i": 0}
+CLOCKED = {"odd_i": lambda cycle: cycle & 1, "accumulate_i": lambda cycle: int(cycle % 4 > 1)}
+LOOPED = 6  # cycles of a module with registers in a loop: more than a sum takes
 MOST = 24  # variables of a probe of which all values are tried
 
 
@@ -54,17 +59,21 @@ class Unrolled:
     """A netlist in its first cycles, in which registers begin with 0.
 
     A variable is a cycle and an input; is_held: those of all inputs but the random ones are of
-    cycle 0.
+    cycle 0. follows: b_i is what a_i was a cycle before, at first 0.
     """
 
-    def __init__(self, net, is_held):
+    def __init__(self, net, is_held, follows=False):
         self.net, self.is_held = net, is_held
         self.random = set(net.inputs.get(RANDOM, ()))
         self.public, self.secret = {}, {}  # of each input: port and number of its value
+        self.clocked = {w: port for port in CLOCKED for w in net.inputs.get(port, ())}
+        self.before = {}
+        if follows:
+            self.before = dict(zip(net.inputs["b_i"], net.inputs["a_i"], strict=True))
         for port, wires in net.inputs.items():
             if port in PUBLIC:
                 self.public |= {w: (port, i) for i, w in enumerate(wires)}
-            elif port != RANDOM:
+            elif port != RANDOM and port not in CLOCKED:
                 half = len(wires) // 2
                 self.secret |= {w: (port, i % half) for i, w in enumerate(wires)}
         self.given = self.random | set(self.public) | set(self.secret)
@@ -74,7 +83,11 @@ class Unrolled:
         """Returns the variables that a wire depends on in a cycle."""
         key = cycle, wire
         if key not in self._behind:
-            if wire in self.given:
+            if wire in self.clocked:
+                found = frozenset()
+            elif wire in self.before:
+                found = self.variables(cycle - 1, self.before[wire]) if cycle else frozenset()
+            elif wire in self.given:
                 held = self.is_held and wire not in self.random
                 found = frozenset([(0 if held else cycle, wire)])
             elif wire in self.net.registers:
@@ -98,6 +111,10 @@ class Unrolled:
         def table(cycle, wire):
             if wire < 2:
                 return every * wire
+            if wire in self.clocked:
+                return every * CLOCKED[self.clocked[wire]](cycle)
+            if wire in self.before:
+                return table(cycle - 1, self.before[wire]) if cycle else 0
             if wire in self.given:
                 (variable,) = self.variables(cycle, wire)
                 return known[variable]
@@ -216,11 +233,19 @@ def without_control(net):
     return gates.fixed(net, {port: FIXED[port] for port in FIXED if port in net.inputs})
 
 
-def check(net, is_held=False, transitions=True):
+def cycles_of(net):
+    """Returns how many cycles a check takes."""
+    try:
+        return depth(net) + 2
+    except gates.GateError:
+        return LOOPED
+
+
+def check(net, is_held=False, transitions=True, follows=False):
     """Returns the number of probes that see most, and what Found of them tell something."""
-    unrolled, behind = Unrolled(net, is_held), net.sources()
+    unrolled, behind = Unrolled(net, is_held, follows), net.sources()
     probes = {}
-    for cycle in range(depth(net) + 2):
+    for cycle in range(cycles_of(net)):
         for wire, seen in behind.items():
             cycles = (cycle - 1, cycle) if transitions and cycle else (cycle,)
             signals = frozenset(itertools.product(cycles, seen))
@@ -250,6 +275,7 @@ def parameters_of(parser, chosen_ones):
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--held", action="store_true")
+    parser.add_argument("--follow", action="store_true")
     parser.add_argument("--no-transitions", action="store_true")
     parser.add_argument("module")
     parser.add_argument("parameters", nargs="*")
@@ -259,7 +285,8 @@ def main(arguments):
     for kind in gates.BUILDS:
         files = build.files_for(chosen_ones.module)
         net = without_control(gates.read(chosen_ones.module, files, kind, **parameters))
-        probes, found = check(net, chosen_ones.held, not chosen_ones.no_transitions)
+        transitions, follows = not chosen_ones.no_transitions, chosen_ones.follow
+        probes, found = check(net, chosen_ones.held, transitions, follows)
         leaks += len(found)
         size = f"{len(net.gates)} gates, {len(net.registers)} registers"
         print(f"{chosen_ones.module}, {kind}: {size}; {len(found)} of {probes} probes tell secrets")

@@ -84,7 +84,8 @@ def files_for(module):
     """Returns the sources that a module needs: masked ones are in no core."""
     if (MASKED / f"{module}.sv").exists():
         common = [HARDWARE / "rtl" / "common" / f"{name}.sv" for name in MASKED_USES]
-        return [*common, *sorted(MASKED.glob("*.sv"))]
+        packages = sorted(MASKED.glob("*_pkg.sv"))
+        return [*packages, *common, *sorted({*MASKED.glob("*.sv")} - {*packages})]
     return rtl_files(scheme_of(module))
 
 

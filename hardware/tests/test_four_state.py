@@ -20,12 +20,13 @@ UNKNOWN = {
     "kem_memory": ("rdata_o",),
     "kem_strings": ("rdata_o",),
     "kem_slots": ("rdata_o",),
-    "masked_product": ("read_o",),
+    **dict.fromkeys(("masked_engine", "masked_product"), ("read_o",)),
 }
 # What `make test` runs; the others take longer.
 QUICK = {"bike_compare", "bike_core", "kem_skid"}
 # Icarus takes minutes for their benches, so they run the first cycles only, as the core does.
-LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter", "hqc_hash", "masked_sponge"}
+LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter", "hqc_hash"}
+LARGE |= {"masked_engine", "masked_sponge"}
 NAMED = [
     pytest.param(*module, id=module[0], marks=[] if module[0] in QUICK else [pytest.mark.long])
     for module in MODULES

@@ -94,6 +94,7 @@ MODULES = [
     # The server's build has one operation, which is enough for the bus, and compiles faster.
     ("bike_axi", "bench_axi", {"LEVEL": 1, "PRESET": 2, "BUILD": 2}),
     ("masked_sponge", "bench_masked_sponge", {}),
+    ("masked_engine", "bench_masked_engine", {"WORD": 128, "DEPTH": 1024, "CODE": 4096}),
     ("masked_product", "bench_masked_product", {"N": 1213, "WORD": 64, "LANES": 2, "LIST": 8}),
     *hqc_modules.MODULES,
     *joint_modules.MODULES,
@@ -259,8 +260,11 @@ WITHOUT_BENCH = {
     "bike_core": "test_core.py runs it whole",
     "bike_units": "test_core.py runs it in the whole core",
     **dict.fromkeys(
-        ("masked_and", "masked_chi", "masked_zero"), "test_probing.py tries all values"
+        ("masked_and", "masked_chi", "masked_multiply", "masked_zero"),
+        "test_probing.py tries all values",
     ),
+    "masked_engine_pkg": "no module: the instructions of masked_engine",
+    **dict.fromkeys(("masked_alu", "masked_share", "masked_turn"), "parts of masked_engine"),
     **dict.fromkeys(("masked_buffer", "masked_ring"), "parts of masked_sponge"),
     **hqc_modules.WITHOUT_BENCH,
     **joint_modules.WITHOUT_BENCH,
@@ -280,7 +284,7 @@ LONG = {
     *("bike_positions", "bike_program", "bike_rows"),
     *("hqc_positions", "hqc_program", "hqc_rows"),
     *("bike_axi", "bike_gather", "hqc_axi", "joint_axi", "joint_gather"),
-    *("masked_product", "masked_sponge"),
+    *("masked_engine", "masked_product", "masked_sponge"),
 }
 
 
@@ -344,7 +348,7 @@ def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 
 
-@pytest.mark.parametrize("top", ["masked_product", "masked_sponge"])
+@pytest.mark.parametrize("top", ["masked_engine", "masked_product", "masked_sponge"])
 def test_lint_of_what_is_in_no_core(top):
     files = simulated.build.files_for(top)
     simulated.build.run(["--lint-only", "-Wall", "--top-module", top, WAIVERS, *files])

@@ -20,15 +20,19 @@ from tools import mistakes
 MODULES = {  # with the parameters that the tables below are for
     "masked_and": {"WIDTH": 1},
     "masked_chi": {"ROWS": 1},
+    "masked_multiply": {"WIDTH": 1},
     "masked_zero": {"WIDTH": 4},
 }
+FACTORS = ("masked_and", "masked_multiply")
 # What is made of them, in which test_shares_are_apart looks where shares meet.
 SPONGE = ("masked_sponge", "masked_ring", "masked_buffer")
+ENGINE = ("masked_engine", "masked_engine_pkg", "masked_alu", "masked_share", "masked_swap")
+ENGINE += ("masked_turn",)
 
 
 def expected(top, index, secrets, every):
     """Returns the table of an output from those of the secrets, {(port, number): table}."""
-    if top == "masked_and":
+    if top in FACTORS:
         return secrets["a_i", 0] & secrets["b_i", 0]
     if top == "masked_chi":
         x, y, z = (secrets["x_i", (index + i) % 5] for i in range(3))
@@ -47,7 +51,8 @@ def netlist(top, kind="written", mistake=None):
 
 def is_right(top, net, is_held=False):
     """Says whether the outputs, their shares added, are what the module computes of the inputs of
-    the first cycle, for all values."""
+    the first cycle, for all values; of sums, those of one product."""
+    net = single(net)
     unrolled = probing.Unrolled(net, is_held)
     (wires,) = net.outputs.values()
     cycle, half = probing.depth(net), len(wires) // 2
@@ -65,11 +70,23 @@ def is_right(top, net, is_held=False):
     return True
 
 
+def single(net):
+    """Returns a netlist that adds no product to another one."""
+    is_sum = "accumulate_i" in net.inputs
+    return gates.fixed(net, {"accumulate_i": 0}) if is_sum else net
+
+
+def tried(top):
+    """Returns the ways in which inputs are tried, as arguments of probing.check."""
+    found = [{"is_held": False}, {"is_held": True}]
+    return [*found, {"follows": True}] if top == "masked_multiply" else found
+
+
 def check(top, kind):
     net = netlist(top, kind)
-    assert is_right(top, net) and probing.is_uniform(net)
-    for is_held in (False, True):
-        probes, found = probing.check(net, is_held)
+    assert is_right(top, net) and probing.is_uniform(single(net))
+    for how in tried(top):
+        probes, found = probing.check(net, **how)
         assert probes > len(net.registers) and found == []
 
 
@@ -104,7 +121,7 @@ def test_module_is_right_and_tells_nothing(top, kind):
 
 
 def test_every_masked_module_is_checked():
-    assert {*MODULES, *SPONGE, "masked_product"} == {
+    assert {*MODULES, *SPONGE, *ENGINE, "masked_product"} == {
         path.stem for path in build.MASKED.glob("*.sv")
     }
 
@@ -113,7 +130,7 @@ def test_every_masked_module_is_checked():
 def test_mistake_is_found(mistake):
     """A masking that is wrong tells a secret though what comes out is right."""
     net = netlist(mistake.by, mistake=mistake)
-    told = [found for held in (False, True) for found in probing.check(net, held)[1]]
+    told = [found for how in tried(mistake.by) for found in probing.check(net, **how)[1]]
     if mistake.by == "masked_chi":
         told += [one for one in (not probing.is_uniform(net), neighbours_tell(net)) if one]
     if "wrong" in mistake.more:
@@ -173,19 +190,19 @@ def faults(net):
     return found
 
 
-def sponge(kind, mistake=None):
-    files, folder = build.files_for("masked_sponge"), None
+def whole(top, kind, mistake=None, **parameters):
+    files, folder = build.files_for(top), None
     if mistake:
-        folder = gates.HARDWARE / "build" / f"gates-masked_sponge-{mistake.name}"
+        folder = gates.HARDWARE / "build" / f"gates-{top}-{mistake.name}"
         shutil.rmtree(folder, ignore_errors=True)
         files = with_mistake(folder, files, mistake)
-    return gates.read("masked_sponge", files, kind, folder)
+    return gates.read(top, files, kind, folder, **parameters)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", gates.BUILDS)
 def test_shares_are_apart(kind):
-    net = sponge(kind)
+    net = whole("masked_sponge", kind)
     known = [bit_of(str(net.names[wire])) for wire in net.registers]
     kinds = collections.Counter((one.share, one.where) for one in known if one)
     each = {"planes": 1600, "buffer": 320, "chi": 640}
@@ -195,7 +212,67 @@ def test_shares_are_apart(kind):
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/domains"))
 def test_shares_that_meet_are_found(mistake):
-    assert faults(sponge("written", mistake))
+    is_sponge = mistake.by in SPONGE
+    where = (faults, "masked_sponge") if is_sponge else (engine_faults, "masked_alu")
+    find, top = where
+    assert find(whole(top, "written", mistake, **({} if is_sponge else {"WORD": LANES})))
+
+
+# --- The engine ----------------------------------------------------------------------------------
+
+LANES = 8  # of a word, which are as good as 128
+# Registers of masked_multiply: how many shares follow each other, parities before shares.
+MULTIPLY = {"a_q": 2, "b_q": 2, "cross_q": 2, "inner_q": 1}
+INPUTS = ("a_i", "b_i")
+
+
+def place_of(name):
+    """Returns (register, parity, share) of a wire of masked_alu, or None: of control, random or
+    public."""
+    found = re.fullmatch(r"(?:gen_share\[(\d)\]\.u_share|u_multiply)\.(\w+_q)\[(\d+)\]", name)
+    if not found:
+        port = re.fullmatch(r"(\w+)\[(\d+)\]", name)
+        is_share = port and port[1] in INPUTS
+        return (port[1], 0, int(port[2]) // LANES) if is_share else None
+    if found[1]:
+        return found[2], 0, int(found[1])
+    if found[2] not in MULTIPLY:
+        return None
+    number = int(found[3]) // LANES
+    return found[2], number // 2, number % 2
+
+
+def engine_faults(net):
+    """Returns where shares meet in masked_alu but in products, which see one share of a factor and
+    the other one of the other, of one parity, and get a random bit."""
+    behind, found = net.sources(), []
+    places = {wire: place_of(str(name)) for wire, name in net.names.items()}
+    ends = [(wire, wire) for port in net.outputs.values() for wire in port]
+    ends += net.registers.items()
+    for q, end in ends:
+        to, name = places.get(q), str(net.names.get(q, q))
+        seen = {places[wire] for wire in behind[end] if wire != q and places.get(wire)}
+        if to and to[0] == "cross_q":
+            _, parity, share = to
+            if seen != {("a_q", parity, share), ("b_q", parity, 1 - share)}:
+                found.append(f"not the factors of a product: {name}")
+            if not any("random_q" in str(net.names.get(wire)) for wire in behind[end]):
+                found.append(f"no random bit: {name}")
+        elif len({share for _, _, share in seen}) > 1:
+            found.append(f"both shares: {name}")
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", gates.BUILDS)
+def test_shares_of_the_engine_are_apart(kind):
+    net = whole("masked_alu", kind, WORD=LANES)
+    known = [place_of(str(net.names[wire])) for wire in net.registers]
+    kinds = collections.Counter((one[0], one[2]) for one in known if one)
+    lanes = {"a_q": 2, "b_q": 2, "cross_q": 2, "inner_q": 1, "linear_q": 2, "kept_q": 2}
+    each = {**lanes, "other_q": 1}
+    assert kinds == {(name, s): count * LANES for s in (0, 1) for name, count in each.items()}
+    assert engine_faults(net) == []
 
 
 def two_inputs(**cell):

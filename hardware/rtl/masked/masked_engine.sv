@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// A processor of masked words, which runs programs of public length (hardware/sim/masked_engine.py
+// has the instructions, masked_programs.py HQC's programs). First order, with glitches and
+// transitions.
+//
+// start_i runs the program at start_pc_i to its HALT; then done_o. Code and constants come from
+// memories outside: a word is there in the cycle after its address. While it does not run, store_*
+// writes a word of both shares, and store_addr_i gives one in the next cycle (read_o).
+//
+// Randomness: random_i is taken with random_valid_i and random_ready_o, WORD bits for each product:
+// at most one in a cycle. Without a word no step is done, for two cycles at once,
+// so that threads keep their parity; nothing goes on unmasked.
+//
+// Why it is secure. (1) All but masked_multiply sees one share, and products that have a mask, and
+// public words. (2) masked_multiply is checked exactly: factors of a product, and of a sum of
+// products, whose sharings are independent of each other are all that it needs. (3) So are those of
+// the programs: they refresh where they would not be, and tests look for what would tell.
+//
+// Latency: from start_i to done_o the slots of the program and 4 cycles, if random words come at
+// once. Independent of data. clear_i stops it in one cycle and wipes all but the memory.
+//
+// Why 128 lanes (HQC-1; LUT by 7-series, cycles of all three operations). Products take 1.1e5/G
+// cycles and 1.7e3 G LUT (masked_sponge.sv), G = 4, the sponge 5.4e3 LUT, the rest some 1.5e3. The
+// programs take some 2.0e4 cycles that nothing hides, at 128 lanes and 3.6e3 LUT; at 64 lanes 3.5e4
+// at 1.9e3 LUT, for one word then holds neither the 75 positions of a vector nor both products of a
+// step of Berlekamp's algorithm. Together 5.4e4 cycles by 1.73e4 LUT are 0.93e9, of 1.42e9, against
+// 6.9e4 by 1.56e4, 1.08e9. 256 lanes would halve the comparison and one step in ten of the rest.
+module masked_engine #(
+    parameter int WORD = 128,    // lanes, a power of two
+    parameter int DEPTH = 1024,  // words of the memory
+    parameter int CODE = 8192,   // instructions
+    localparam int AddrBits = $clog2(DEPTH),
+    localparam int CodeBits = $clog2(CODE)
+) (
+    input  logic                            clk_i,
+    input  logic                            clear_i,
+    input  logic                            start_i,         // not while it runs
+    input  logic [CodeBits-1:0]             start_pc_i,
+    output logic                            done_o,          // pulse
+    output logic [CodeBits-1:0]             code_addr_o,
+    input  masked_engine_pkg::instruction_t code_i,
+    output logic [10:0]                     constant_addr_o,
+    input  logic [WORD-1:0]                 constant_i,
+    input  logic                            store_we_i,
+    input  logic [AddrBits-1:0]             store_addr_i,
+    input  logic [1:0][WORD-1:0]            store_i,         // shares
+    output logic [1:0][WORD-1:0]            read_o,          // shares
+    input  logic                            random_valid_i,
+    output logic                            random_ready_o,
+    input  logic [WORD-1:0]                 random_i,
+    input  logic                            wipe_i,
+    input  logic [15:0]                     wipe_addr_i
+);
+  import masked_engine_pkg::*;
+  localparam int Drain = 3;  // cycles from a step to the memory
+
+  // --- Which step comes next ---------------------------------------------------------------------
+  logic running_q, waits_q, done_q;  // waits: the second cycle without a random word
+  logic [2:0] drain_q;
+  logic [CodeBits-1:0] pc_q, loop_pc_q, next_pc;
+  logic [9:0] left_q, address_q;  // turns of the loop; what indexed addresses have added
+  logic [6:0] lane_q;
+  logic [10:0] k_q;
+  logic lacks, holds, goes, again;
+  assign done_o = done_q;
+  assign lacks = running_q && code_i.kind == STEP && code_i.product && !random_valid_i;
+  assign holds = lacks || waits_q;
+  assign goes = running_q && !holds;
+  assign random_ready_o = goes && code_i.kind == STEP && code_i.product;
+  assign again = goes && code_i.kind == END && left_q != 10'd1;
+  always_comb begin
+    next_pc = pc_q;
+    if (!running_q) next_pc = start_pc_i;
+    else if (again) next_pc = loop_pc_q;
+    else if (goes) next_pc = pc_q + 1'b1;
+  end
+  assign code_addr_o = next_pc;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {running_q, waits_q, done_q, drain_q, pc_q, loop_pc_q, left_q} <= '0;
+      {address_q, lane_q, k_q} <= '0;
+    end else begin
+      done_q  <= drain_q == 3'd1;
+      drain_q <= drain_q == '0 ? '0 : drain_q - 3'd1;
+      waits_q <= lacks && !waits_q;
+      pc_q <= next_pc;
+      if (start_i) running_q <= 1'b1;
+      if (goes) begin
+        unique case (code_i.kind)
+          LOOP: begin
+            loop_pc_q <= pc_q + 1'b1;
+            left_q <= code_i.a;
+            {address_q, lane_q, k_q} <= '0;
+          end
+          END: begin
+            left_q <= left_q - 10'd1;
+            address_q <= address_q + code_i.d;
+            lane_q <= lane_q + code_i.lane;
+            k_q <= k_q + code_i.k;
+          end
+          HALT: begin
+            running_q <= 1'b0;
+            drain_q   <= 3'(Drain);
+          end
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  // --- A step: its words are there in the next cycle ---------------------------------------------
+  logic odd_q;
+  logic [9:0] a_addr, b_addr;
+  sums_t step, step_q;
+  result_t result, result_q;
+  logic accumulate_q, write;
+  logic [9:0] write_addr;
+  logic [WORD-1:0] random_q;
+  assign a_addr = code_i.a + (code_i.index[0] ? address_q : '0);
+  assign b_addr = code_i.b + (code_i.index[1] ? address_q : '0);
+  assign constant_addr_o = code_i.k + (code_i.index[4] ? k_q : '0);
+  always_comb begin
+    step   = '0;
+    result = '0;
+    if (goes && code_i.kind == STEP) begin
+      step = '{
+          carry: code_i.carry,
+          product: code_i.product,
+          add: code_i.add,
+          in_b: code_i.in_b,
+          in_a: code_i.in_a,
+          turn: code_i.turn,
+          lane: code_i.lane + (code_i.index[3] ? lane_q : '0)
+      };
+      result = '{
+          keep: code_i.keep,
+          write_z: code_i.write_z,
+          write: code_i.write,
+          d: code_i.d + (code_i.index[2] ? address_q : '0)
+      };
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {step_q, result_q, accumulate_q, random_q, odd_q} <= '0;
+    end else begin
+      step_q <= step;
+      result_q <= result;
+      accumulate_q <= code_i.accumulate;
+      random_q <= {WORD{random_ready_o}} & random_i;
+      odd_q <= !odd_q;
+    end
+  end
+
+  // --- Words -------------------------------------------------------------------------------------
+  logic [1:0][WORD-1:0] a, b, word;
+  masked_alu #(
+      .WORD(WORD)
+  ) u_alu (
+      .clk_i,
+      .clear_i,
+      .odd_i(odd_q),
+      .step_i(step_q),
+      .accumulate_i(accumulate_q),
+      .result_i(result_q),
+      .a_i(a),
+      .b_i(b),
+      .constant_i,
+      .random_i(random_q),
+      .write_o(write),
+      .addr_o(write_addr),
+      .word_o(word)
+  );
+  assign read_o = b;
+  for (genvar share = 0; share < 2; share++) begin : gen_share
+    logic [WORD-1:0] data;
+    assign data = ({WORD{write}} & word[share]) ^ ({WORD{store_we_i}} & store_i[share]);
+    for (genvar port = 0; port < 2; port++) begin : gen_port
+      logic [WORD-1:0] read;
+      kem_memory #(
+          .WIDTH(WORD),
+          .DEPTH(DEPTH)
+      ) u_words (
+          .clk_i,
+          .we_i(write || store_we_i),
+          .waddr_i(write ? write_addr[AddrBits-1:0] : store_we_i ? store_addr_i : '0),
+          .wdata_i(data),
+          .raddr_i(port == 0 ? a_addr[AddrBits-1:0]
+                   : running_q ? b_addr[AddrBits-1:0] : store_addr_i),
+          .rdata_o(read),
+          .wipe_i,
+          .wipe_addr_i
+      );
+    end
+    assign a[share] = gen_port[0].read;
+    assign b[share] = gen_port[1].read;
+  end
+endmodule
