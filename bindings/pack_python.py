@@ -23,6 +23,17 @@ CONTAINS = [
 TOOLS = ("build", "nanobind", "scikit_build_core")
 
 
+def stage(destination):
+    """Makes a staged copy of bindings/python, of which pip builds the package; returns its path."""
+    copy = package_stage.stage(
+        "bindings/python", destination, library="native", vectors="tests/known_answers.json"
+    )
+    package_stage.copy(package_stage.mceliece_files(), copy / "native")
+    answers = copy / "tests" / "mceliece_answers.json"
+    answers.write_text(package_stage.mceliece_answer_text(), encoding="ascii")
+    return copy
+
+
 def pack(output, kinds=("sdist", "wheel")):
     """Makes the archives into output and returns their paths: the same bytes each time.
 
@@ -35,15 +46,7 @@ def pack(output, kinds=("sdist", "wheel")):
         raise OSError(f"{', '.join(missing)} missing: run tools/setup.sh packages")
     output = pathlib.Path(output).resolve()
     with tempfile.TemporaryDirectory() as folder:
-        copy = package_stage.stage(
-            "bindings/python",
-            pathlib.Path(folder) / "python",
-            library="native",
-            vectors="tests/known_answers.json",
-        )
-        package_stage.copy(package_stage.mceliece_files(), copy / "native")
-        answers = copy / "tests" / "mceliece_answers.json"
-        answers.write_text(package_stage.mceliece_answer_text(), encoding="ascii")
+        copy = stage(pathlib.Path(folder) / "python")
         run_build(copy, output, "--sdist")
         made = [output / f"codekem-{package_stage.version()}.tar.gz"]
         if "wheel" in kinds:

@@ -32,9 +32,9 @@ def run(*command):
 
 def environment(work):
     """Returns the Python of an environment below work with the package and its peers."""
-    from tools.packaging import package_stage
+    from bindings import pack_python
 
-    staged = package_stage.stage("bindings/python", work / "python", library="native")
+    staged = pack_python.stage(work / "python")
     run(sys.executable, "-m", "venv", work / "environment")
     python = work / "environment" / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

@@ -21,10 +21,10 @@ GO = "github.com/codekem/codekem/bindings/go"
 JAVA = f"java/io/github/codekem/codekem/{VERSION}/codekem-{VERSION}"
 
 
-def release(step, folder, check=True, **environment):
+def release(step, folder, check=True, script=SCRIPT, **environment):
     """Runs a step without publishing; returns what was done."""
     done = subprocess.run(
-        [SCRIPT, step, folder],
+        [script, step, folder],
         env={**os.environ, "DRY_RUN": "1", **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -45,6 +45,34 @@ def write_sums(folder):
             if name.parts[0] not in {"wheels", "SHA256SUMS"}
         )
     )
+
+
+@pytest.fixture
+def path_with_gh(tmp_path):
+    """A PATH that has a command gh, which does nothing."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gh").write_text("#!/bin/sh\n")
+    (tools / "gh").chmod(0o755)
+    return f"{tools}:{os.environ['PATH']}"
+
+
+@pytest.fixture
+def signer(tmp_path):
+    """The environment of somebody who has a key to sign with, and an account."""
+    if shutil.which("gpg") is None:
+        pytest.skip("signing not tried: gpg is missing")
+    home = tmp_path / "gnupg"
+    home.mkdir(mode=0o700)
+    keys = ["--batch", "--passphrase", "a word", "--quick-gen-key", "a@example.org", "ed25519"]
+    own = os.environ | {"GNUPGHOME": str(home)}
+    subprocess.run(["gpg", *keys], env=own, check=True, capture_output=True)
+    yield {
+        "GNUPGHOME": str(home),
+        "CENTRAL_TOKEN": "token-of-central",
+        "SIGNING_PASSPHRASE": "a word",
+    }
+    subprocess.run(["gpgconf", "--kill", "all"], env=own, check=True)
 
 
 @pytest.fixture
@@ -102,12 +130,8 @@ def test_npm_gets_the_file(made_up):
     assert f"would run: {wanted}\n" in said
 
 
-def test_a_release_gets_every_file_but_those_of_registries_with_folders(made_up, tmp_path):
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    (tools / "gh").write_text("#!/bin/sh\n")
-    (tools / "gh").chmod(0o755)
-    said = release("publish-files", made_up, TAG=VERSION, PATH=f"{tools}:{os.environ['PATH']}")
+def test_a_release_gets_every_file_but_those_of_registries_with_folders(made_up, path_with_gh):
+    said = release("publish-files", made_up, TAG=VERSION, PATH=path_with_gh)
     (line,) = [line for line in said.stdout.splitlines() if "would run" in line]
     assert line.split() == [
         *["release:", "would", "run:", "gh", "release", "upload", VERSION, "SHA256SUMS"],
@@ -115,9 +139,7 @@ def test_a_release_gets_every_file_but_those_of_registries_with_folders(made_up,
         f"codekem-{VERSION}.tgz",
         f"libcodekem0_{VERSION}-1_amd64.deb",
     ]
-    done = release(
-        "publish-files", made_up, check=False, PATH=f"{tools}:{os.environ['PATH']}", TAG=""
-    )
+    done = release("publish-files", made_up, check=False, PATH=path_with_gh, TAG="")
     assert done.returncode != 0 and "would run" not in done.stdout
 
 
@@ -154,22 +176,14 @@ def test_go_gets_tags_of_the_packed_files(made_up, tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(shutil.which("gpg") is None, reason="signing not tried: gpg is missing")
-def test_maven_central_gets_signed_files(made_up, tmp_path):
-    home = tmp_path / "gnupg"
-    home.mkdir(mode=0o700)
-    keys = ["--batch", "--passphrase", "a word", "--quick-gen-key", "a@example.org", "ed25519"]
-    environment = {"GNUPGHOME": str(home)}
-    subprocess.run(["gpg", *keys], env=os.environ | environment, check=True, capture_output=True)
-    secrets = {"CENTRAL_TOKEN": "token-of-central", "SIGNING_PASSPHRASE": "a word"}
-    said = release("publish-java", made_up, **environment, **secrets).stdout
+def test_maven_central_gets_signed_files(made_up, signer):
+    said = release("publish-java", made_up, **signer).stdout
     assert "would run: curl --fail" in said
     assert "a word" not in said and "token-of-central" not in said
     (made_up / f"{JAVA}-javadoc.jar").unlink()
     write_sums(made_up)
-    done = release("publish-java", made_up, check=False, **environment, **secrets)
+    done = release("publish-java", made_up, check=False, **signer)
     assert done.returncode == 1 and "-javadoc.jar is missing" in done.stdout
-    subprocess.run(["gpgconf", "--kill", "all"], env=os.environ | environment, check=True)
 
 
 @pytest.mark.parametrize("arguments", [[], ["build"], ["paint", "x"], ["check", "a", "b"]])
@@ -182,17 +196,32 @@ def test_wrong_usage_is_said(arguments):
 
 
 @pytest.mark.long
-def test_all_archives_are_made_tried_and_ready_to_publish(tmp_path):
+def test_all_archives_are_made_tried_and_ready_to_publish(tmp_path, path_with_gh, signer):
+    """Every step of the workflow but the wheels for other machines, from a clone of the commit."""
+    home = os.environ.get("JAVA_HOME", "")
     if os.geteuid() != 0 or shutil.which("debootstrap") is None:
         pytest.skip("no release tried: it needs root and debootstrap")
-    folder = tmp_path / "dist"
-    release("build", folder)
-    again = release("build", folder, check=False)
+    if not os.access(f"{home}/bin/javadoc", os.X_OK):
+        pytest.skip("no release tried: it needs JAVA_HOME of a JDK")
+    clone, folder = tmp_path / "clone", tmp_path / "dist"
+    subprocess.run(["git", "clone", "-q", package_stage.ROOT, clone], check=True)
+    steps = {
+        "script": clone / "tools" / "packaging" / "release.sh",
+        "PATH": f"{home}/bin:{path_with_gh}",
+        "TAG": f"v{VERSION}",
+        **signer,
+    }
+
+    release("build", folder, **steps)
+    again = release("build", folder, check=False, **steps)
     assert again.returncode == 1 and "is there already" in again.stdout
     names = {path.name for path in folder.rglob("*") if path.is_file()}
     assert any(name.startswith("age-plugin-codekem_") for name in names)
-    java = ["java"] if shutil.which("javac") else []
-    for language in ["go", "js", "python", "rust", *java]:
-        release(f"try-{language}", folder)
-    for place in ["go", "js", "rust"]:
-        assert "would run" in release(f"publish-{place}", folder).stdout
+    for language in ["go", "java", "js", "python", "rust"]:
+        release(f"try-{language}", folder, **steps)
+    (wheel,) = folder.glob("*.whl")
+    (folder / "wheels").mkdir()
+    shutil.copy(wheel, folder / "wheels")
+    release("collect", folder, **steps)
+    for place in ["files", "go", "java", "js", "python", "rust"]:
+        assert "would run: " in release(f"publish-{place}", folder, **steps).stdout
