@@ -109,7 +109,7 @@ leakage:
 	  $(ARGS)
 	.venv/bin/python devices/enumerate_leakage.py
 	.venv/bin/python devices/attack_masked.py
-	.venv/bin/python devices/attack_encoder.py
+	.venv/bin/python devices/attack_codes.py
 
 # What was proved, with the library's digest; what passed there before is not proved again.
 .PHONY: prove

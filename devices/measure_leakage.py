@@ -12,11 +12,13 @@ processor). Points are Hamming weights of results, and the bits that change in r
 operands of the arithmetic unit, on the bus and in memory (devices/leakage/lanes.h). The limit of
 |t| is what one campaign with so many points in a thousand exceeds by chance, 4.5 at least. --second
 also says the largest |t| of the second order, which two shares do not promise. --curve writes the
-largest |t| over the instructions of the last decapsulation as SVG. --program: another build of
-devices/cortex-m4/leakage_gadgets.c. The exit status is 1 if something leaks.
+largest |t| over the instructions of the last decapsulation as SVG, beside that with masks that are
+the same in all runs. --program: another build of devices/cortex-m4/leakage_gadgets.c.
+The exit status is 1 if something leaks.
 """
 
 import argparse
+import math
 import pathlib
 import sys
 import time
@@ -29,6 +31,8 @@ from parameters.table import TABLE
 from tools import known_answers, made
 
 LANES, LOW = 46, 1
+LONGEST = 17_000_000  # instructions that a curve has room for
+KNOWN = 200  # runs of a class with known masks: enough to see them
 ROOM = 4 * 1280  # bytes between two shares in the program
 TURN = 16  # by which share 1 is rotated
 
@@ -182,10 +186,12 @@ GADGETS: dict[str, typing.Any] = {
     "reed_muller": ([("plain", 552, 32)], None, None),
     "reed_muller_encode": ([(X, 8, LANES)], None, None),
     "reed_solomon": ([(X, 8, LANES)], None, None),
+    "reed_solomon_encode": ([("plain", 4, 32)], None, None),
     "refresh_element": ([("plain", 552, 32)], None, None),
     "refresh_bytes": ([("plain", 4, 32)], None, None),
 }
-LARGE = ("permute", "draw", "place", "reed_muller", "reed_muller_encode", "reed_solomon")
+LARGE = ["permute", "draw", "place", "reed_muller", "reed_muller_encode", "reed_solomon"]
+LARGE += ["reed_solomon_encode"]
 
 
 def examine_gadget(engine, program, name, runs, seed=1, second=False):
@@ -224,7 +230,7 @@ def plain_parts(machine, kem, record):
     return key[:start], y[:n] ^ y[n:], sigma[: kem.parameters.k] ^ sigma[kem.parameters.k :]
 
 
-def write_keys(machine, kem, fixed, generator):
+def write_keys(machine, kem, fixed, generator, masked=True):
     """A fixed key in shares in half of the lanes, and random y and sigma in the others."""
     public, y, sigma = fixed
     lanes, half = machine.lanes, machine.lanes // 2
@@ -233,9 +239,9 @@ def write_keys(machine, kem, fixed, generator):
     sigmas = generator.integers(0, 256, (lanes, k), dtype=np.uint8)
     ys[:half], sigmas[:half] = y, sigma
     ys[half:] = random_keys(kem, lanes - half, generator)
-    masks = generator.integers(0, 256, (lanes, n), dtype=np.uint8)
+    masks = masked * generator.integers(0, 256, (lanes, n), dtype=np.uint8)
     masks[:, -1] &= (1 << kem.parameters.n % 8) - 1
-    sigma_masks = generator.integers(0, 256, (lanes, k), dtype=np.uint8)
+    sigma_masks = masked * generator.integers(0, 256, (lanes, k), dtype=np.uint8)
     machine.write("leak_key", public)
     machine.write_each(
         machine.address_of("leak_key") + len(public),
@@ -243,19 +249,20 @@ def write_keys(machine, kem, fixed, generator):
     )
 
 
-def examine_decaps(engine, program, kem, runs, seed=1, second=False, length=17_000_000):
+def examine_decaps(engine, program, kem, runs, seed=1, second=False, masked=True):
     """Returns the Report of decapsulations of one ciphertext with keys whose y and sigma differ;
-    those with the right key give the right secret, and the others another one."""
+    those with the right key give the right secret, and the others another one. Not masked: the
+    masks are the same in all runs, as if somebody knew them."""
     generator = np.random.default_rng(seed)
     record = known_answers.read_records(kem.name)[0]
     with Machine(engine, program, 2) as one:
         fixed = plain_parts(one, kem, record)
     with Machine(engine, program, 2 * runs) as machine:
         seeds = generator.integers(0, 256, (2 * runs, 32), dtype=np.uint8)
-        machine.write_each("leak_seed", seeds)
-        write_keys(machine, kem, fixed, generator)
+        machine.write_each("leak_seed", seeds if masked else 0 * seeds)
+        write_keys(machine, kem, fixed, generator, masked)
         machine.write("leak_ciphertext", record["ct"])
-        report = machine.examine(f"leak_decaps_{kem.name[-1]}", second=second, length=length)
+        report = machine.examine(f"leak_decaps_{kem.name[-1]}", second=second, length=LONGEST)
         shares = machine.read_each("leak_secret", 64)
         right = np.all(shares[:, :32] ^ shares[:, 32:] == np.frombuffer(record["ss"], np.uint8), 1)
         if not right[:runs].all() or right[runs:].any():
@@ -286,28 +293,38 @@ def examine_plain_product(engine, program, kem, runs, seed=1):
         return machine.examine("leak_plain_product")
 
 
-def curve_of(report, title):
-    """Returns a drawing of the largest |t| over the instructions (SVG)."""
-    used = -(-report.instructions // report.stride)
-    values = report.curve[:used]
-    top = max(8.0, float(values.max()) * 1.05, report.limit * 1.1)
-    points = " ".join(
-        f"{60 + 720 * i / max(used - 1, 1):.1f},{250 - 220 * float(v) / top:.1f}"
-        for i, v in enumerate(values)
+def curve_of(report, known, title):
+    """Returns a drawing of the largest |t| over the instructions, with masks and with those that
+    are known (SVG)."""
+    finite = known.curve[np.isfinite(known.curve)]
+    top = 1.2 * max(float(report.curve.max()), float(finite.max()))
+    across = -(-report.instructions // report.stride)
+
+    def height(t):
+        return 250 - 220 * math.log(min(max(t, 1), top)) / math.log(top)
+
+    def line(one, colour):
+        used = -(-one.instructions // one.stride)
+        points = " ".join(
+            f"{60 + 720 * i / max(across - 1, 1):.1f},{height(float(v)):.1f}"
+            for i, v in enumerate(one.curve[:used])
+        )
+        return f'<polyline fill="none" stroke="{colour}" points="{points}"/>'
+
+    marks = "".join(
+        f'<text x="28" y="{height(t) + 4:.1f}">{t}</text>' for t in (1, 10, 100, 1000) if t < top
     )
-    limit = 250 - 220 * report.limit / top
+    limit = height(report.limit)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 290" font-family="sans-serif" '
         'font-size="13"><rect width="800" height="290" fill="white"/>'
-        f'<text x="60" y="18">{title}</text>'
+        f'<text x="60" y="18">{title}: masks drawn (blue) or known (grey)</text>'
         f'<line x1="60" x2="780" y1="{limit:.1f}" y2="{limit:.1f}" stroke="red"/>'
         f'<text x="640" y="{limit - 5:.1f}" fill="red">limit {report.limit:.2f}</text>'
         '<line x1="60" x2="780" y1="250" y2="250" stroke="black"/>'
-        '<line x1="60" x2="60" y1="30" y2="250" stroke="black"/>'
-        f'<text x="20" y="40">{top:.0f}</text><text x="40" y="254">0</text>'
+        f'<line x1="60" x2="60" y1="30" y2="250" stroke="black"/>{marks}'
         f'<text x="360" y="278">instructions, to {report.instructions / 1e6:.1f} million</text>'
-        f'<text x="8" y="150">|t|</text>'
-        f'<polyline fill="none" stroke="steelblue" points="{points}"/></svg>\n'
+        f'<text x="4" y="150">|t|</text>{line(known, "grey")}{line(report, "steelblue")}</svg>\n'
     )
 
 
@@ -358,8 +375,10 @@ def main():
             report = examine_decaps(engine, program, kem, arguments.whole, second=arguments.second)
             good = say(kem.name, report, time.monotonic() - start) and good
             if arguments.curve is not None:
+                known = examine_decaps(engine, program, kem, KNOWN, masked=False)
                 title = f"{kem.name}, decapsulation, {arguments.whole} runs of a class"
-                arguments.curve.write_text(curve_of(report, title), encoding="utf-8")
+                drawing = curve_of(report, known, title)
+                arguments.curve.write_text(drawing, encoding="utf-8")
     except (MachineError, OSError) as error:
         sys.exit(f"measure_leakage: {error}")
     sys.exit(0 if good else 1)

@@ -405,3 +405,23 @@ def test_package_works_in_deno(project, tmp_path):
         env=os.environ | {"DENO_DIR": str(tmp_path / "cache"), "NO_COLOR": "1"},
     )
     assert re.search(r"ok \| 14 passed", said)
+
+
+@pytest.mark.long
+def test_package_works_in_bun(project, tmp_path):
+    """Bun, from the npm registry as well, runs the package's test of known answers by its own
+    node:test."""
+    (tmp_path / "package.json").write_text('{"private": true}')
+    output("npm", "install", "--no-audit", "--no-fund", "bun@1.4.5", cwd=tmp_path)
+    bun = tmp_path / "node_modules" / ".bin" / "bun"
+    done = subprocess.run(
+        [bun, "test", "./known_answers.test.mjs"],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"NO_COLOR": "1"},
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert re.search(r"^ *14 pass$", said, re.MULTILINE), said

@@ -14,6 +14,7 @@
 #include "masked/field.h"
 #include "masked/gadgets.h"
 #include "masked/positions.h"
+#include "masked/products.h"
 #include "masked/sponge.h"
 
 enum {
@@ -253,43 +254,59 @@ LEVEL(1)
 LEVEL(3)
 LEVEL(5)
 
-/* u y by the function of libcodekem, for y in x without shares, or in both. */
-static void multiply_key(size_t shares) {
+/* u y for y in x: without shares by the function of libcodekem, and as decapsulation has it. */
+static void leak_plain_product(void) {
   struct arena arena = whole;
   const struct gf2x_ring *ring = ckem_hqc_level1.ring;
-  const size_t scratch_words = GF2X_LEAN_SCRATCH_WORDS(ring->r_bits);
   uint64_t *u = arena_take(&arena, ring->stride);
-  uint64_t *product = arena_take(&arena, MASKED_SHARES * ring->stride);
-  uint64_t *scratch = arena_take(&arena, scratch_words);
+  uint64_t *product = arena_take(&arena, ring->stride);
 
   ckem_gf2x_decode(ring, u, leak_ciphertext);
-  for (size_t s = 0; s < shares; s++) {
-    const uint64_t *share = (const uint64_t *)(void *)(leak_x + s * ROOM);
-    ckem_backend_in_use()->gf2x->mul_lean(ring, product + s * ring->stride, u, share, scratch);
-    ckem_secure_wipe(scratch, scratch_words * sizeof *scratch);
-  }
-}
-
-static void leak_plain_product(void) {
-  multiply_key(1);
+  ckem_backend_in_use()->gf2x->mul_lean(ring, product, u, (const uint64_t *)(const void *)leak_x,
+                                        arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
 }
 
 static void leak_shared_product(void) {
-  multiply_key(MASKED_SHARES);
+  struct arena arena = whole;
+  const struct gf2x_ring *ring = ckem_hqc_level1.ring;
+  const struct shared_element element = {(uint64_t *)(void *)leak_x, ROOM / 2};
+  uint64_t *u = arena_take(&arena, ring->stride);
+
+  ckem_gf2x_decode(ring, u, leak_ciphertext);
+  ckem_masked_multiply(&masks, ckem_backend_in_use(), ring, element, false, u, element,
+                       arena_take(&arena, MASKED_PRODUCT_WORDS(ring->r_bits)));
 }
 
-/* The encoder of libcodekem for 46 symbols in x, and that for symbols in both shares there. */
-static void leak_plain_encoder(void) {
-  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
-}
-
-static void leak_shared_encoder(void) {
+/* Bytes of both shares in x become planes there, as a gadget before has them. */
+static void leak_prepare(void) {
   for (size_t s = 0; s < MASKED_SHARES; s++) {
     const struct turn_order order = masks_turn_order(&masks);
     ckem_planes_from_bytes(share_of(z, s), s, (const uint8_t *)share_of(x, s), LANES, &order);
   }
-  ckem_masked_reed_muller_add(&masks, (struct shared_element){(uint64_t *)(void *)leak_y, ROOM / 2},
-                              z, LANES, 3);
+  ckem_masked_copy(x, z, 8 * MASKED_WORDS(LANES));
+  ckem_masked_set(z, NULL, 8 * MASKED_WORDS(LANES));
+}
+
+/* The codes of libcodekem for bytes in x. */
+static void leak_plain_encoder(void) {
+  ckem_reed_muller_encode((uint64_t *)(void *)leak_y, (const uint8_t *)leak_x, LANES, 3);
+}
+
+static void leak_plain_outer_encoder(void) {
+  ckem_hqc_codes_of(ckem_backend_in_use())
+      ->reed_solomon_encode(ckem_hqc_level1.outer_code, (uint8_t *)leak_y, (const uint8_t *)leak_x);
+}
+
+static void leak_plain_outer_decoder(void) {
+  ckem_hqc_codes_of(ckem_backend_in_use())
+      ->reed_solomon_decode(ckem_hqc_level1.outer_code, (uint8_t *)leak_y, (const uint8_t *)leak_x);
+}
+
+/* The outer encoder for bytes in both shares of x. */
+static void leak_reed_solomon_encode(void) {
+  const struct shared_bytes message = {(uint8_t *)leak_x, sizeof leak_x / 2};
+
+  ckem_masked_reed_solomon_encode(&masks, ckem_hqc_level1.outer_code, z, message, whole);
 }
 
 /* Keeps them all. */
@@ -328,8 +345,11 @@ int main(void) {
                                           leak_refresh_bytes,
                                           leak_plain_product,
                                           leak_shared_product,
+                                          leak_prepare,
                                           leak_plain_encoder,
-                                          leak_shared_encoder,
+                                          leak_plain_outer_encoder,
+                                          leak_plain_outer_decoder,
+                                          leak_reed_solomon_encode,
                                           leak_decaps_1,
                                           leak_decaps_3,
                                           leak_decaps_5,

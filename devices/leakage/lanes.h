@@ -72,7 +72,8 @@ struct leak_options {
   uint32_t kinds;
   bool second;
   /* The weights of all lanes at the points of instructions first_step on, one point behind the
-   * other; or NULL. The call ends when there is no more room, and nothing is tested. */
+   * other, also where they are the same in all; or NULL. The call ends when there is no more room,
+   * and nothing is tested. */
   uint8_t *recorded;
   size_t recorded_points;
   uint64_t first_step;

@@ -74,7 +74,9 @@ static void weigh(uint8_t *weights, const struct word *x, const struct word *y, 
   const uint32_t *a = x->varied ? x->many : y->many;
   const uint32_t *b = y->many;
 
-  if (x->varied && y->varied) {
+  if (!x->varied && !y->varied) {
+    memset(weights, weight_of(x->one ^ y->one), count);
+  } else if (x->varied && y->varied) {
     for (size_t i = 0; i < count; i++) {
       weights[i] = weight_of(a[i] ^ b[i]);
     }
@@ -164,8 +166,10 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
   const size_t half = test->lanes / 2;
   struct leak_report *report = test->report;
 
-  if (test->options == NULL || (!x->varied && !y->varied) ||
-      (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
+  if (test->options == NULL || (test->options->kinds >> kind & 1) == 0 || !is_wanted(test)) {
+    return;
+  }
+  if (test->options->recorded == NULL && !x->varied && !y->varied) {
     return;
   }
   if (test->options->classes != 0) {

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from devices import attack_encoder, attack_masked, device, enumerate_leakage
+from devices import attack_codes, attack_masked, device, enumerate_leakage
 from devices import measure_leakage as leakage
 from parameters.table import TABLE
 from tests.masked_program import join
@@ -115,11 +115,12 @@ def test_attack_finds_a_key_without_shares_alone(engine, program):
 
 
 @LONG
-def test_one_trace_of_the_encoder_shows_symbols_without_shares_alone(engine, program):
-    plain = attack_encoder.attack(engine, program, attack_encoder.BEFORE, [4.0])
-    shared = attack_encoder.attack(engine, program, attack_encoder.AFTER, [4.0])
-    assert plain[0][1] > 0.95
-    assert shared[0][1] < 0.02
+@pytest.mark.parametrize("name", attack_codes.CODES)
+def test_one_trace_of_a_code_shows_symbols_without_shares_alone(name, engine, program):
+    (plain,) = attack_codes.attack(engine, program, attack_codes.CODES[name], 1, [4.0])
+    (shared,) = attack_codes.attack(engine, program, attack_codes.CODES[name], 2, [4.0])
+    assert plain > attack_codes.LEAST
+    assert shared < attack_codes.MOST
 
 
 @pytest.fixture
@@ -152,9 +153,13 @@ def planted(board, root, tmp_path):
 @LONG
 @pytest.mark.parametrize("mistake", mistakes.cases("leakage"))
 def test_mistake_in_machine_code_is_found(mistake, planted, engine):
-    """By the gadget that the ledger names, and in every case of it where those are few. sampled:
-    it needs more lanes than every case has."""
+    """By the gadget that the ledger names, and in every case of it where those are few, or by the
+    attack on a code. sampled: it needs more lanes than every case has."""
     changed = planted(mistake)
+    if mistake.by in attack_codes.CODES:
+        (read,) = attack_codes.attack(engine, changed, attack_codes.CODES[mistake.by], 2, [1.0])
+        assert read > attack_codes.MOST
+        return
     runs = 10_000 if mistake.by in leakage.LARGE else 2_000
     report = leakage.examine_gadget(engine, changed, mistake.by, runs)
     assert report.largest > report.limit

@@ -26,7 +26,7 @@ PROVED = {
         for name, bits, units in [
             ("zero", 32, [f"codes_{b}" for b in HQC]),
             ("less", 32, ["reed_muller"]),
-            ("zero", 64, ["codes_avx2", "codes_avx512", "bitmatrix", "bitmatrix_avx512"]),
+            ("zero", 64, ["bitmatrix", "bitmatrix_avx512"]),
             ("equal", 32, ["bitmatrix_portable"]),
             ("zero", 32, [f"recurrence_{b}" for b in RECURRENCES]),
             ("less", 32, [f"recurrence_{b}" for b in RECURRENCES]),
@@ -38,15 +38,6 @@ PROVED = {
     "key_of.reed_muller": ("decoders", "portable-reed_muller-key"),
     "transform.reed_muller": ("decoders", "portable-reed_muller-transform"),
     "find_peak.reed_muller": ("decoders", "portable-reed_muller-largest"),
-    **{
-        f"{name}_{b}.codes_{b}": ("decoders", *(f"{b}-reed_muller-{part}" for part in parts))
-        for b in ("avx2", "avx512")
-        for name, parts in [
-            ("transform", ["transform-3", "transform-5"]),
-            ("find_peak", ["peak"]),
-            ("largest", ["largest"]),
-        ]
-    },
     "ckem_mq4_turn": ("evaluations", "portable-Turn-7-448"),
     "ckem_mq4_turn_back": ("evaluations", "portable-TurnBack-14-448"),
     **{

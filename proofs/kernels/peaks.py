@@ -2,9 +2,9 @@
 """Reed-Muller decoding of HQC (src/kem/hqc): the nearest code word, of several the one that the
 standard says: the first peak of the Hadamard transform.
 
-The decoder is proved in parts, each of which the next takes for granted: counting of copies and
-the call of the rest (Counts), the transform (Transform), the largest of 128 numbers (Largest), and
-where it is (Peak). NEON has one function for all of it (Whole). No entry is above 64 copies in
+With vectors it is proved whole (Whole), portable code in parts, each of which the next takes for
+granted: counting of copies and the call of the rest (Counts), the transform (Transform), the
+largest key (Largest), and what keys are made of (Peak, Key). No entry is above 64 copies in
 absolute value: each is a sum of 128 numbers below copies + 1, one half of them negative, and the
 first loses 64 copies.
 """
@@ -19,18 +19,12 @@ from proofs.kernels.engine.terms import Terms
 FILES = {
     "portable": ["kem/hqc/reed_muller.c"],
     "avx2": ["kem/hqc/codes_avx2.c"],
-    "avx512": ["kem/hqc/codes_avx512.c"],
     "neon": ["kem/hqc/codes_neon.c"],
 }
 COPIES = (3, 5)
+ENTRIES = 128  # of the transform
+DECODE = 8  # offset in struct hqc_codes
 NUMBER_BITS = 11  # with the sign, enough for 64 * 5
-
-
-def name_of(function, backend):
-    """Returns the name of a local function of a back end."""
-    if backend == "portable":
-        return f"{function}.reed_muller"
-    return f"{function}_{backend}.codes_{backend}"
 
 
 def known(value, bits, domain):
@@ -75,23 +69,19 @@ class Part:
 
 
 class Transform(Part):
-    """The Hadamard transform of 128 numbers modulo 2^16; the portable one transforms 64 words, two
-    numbers modulo 2^32 in each, and leaves the last step and the shift to its callers."""
+    """The Hadamard transform of 64 words, two numbers modulo 2^32 in each, but for the last step
+    and the shift, which are left to its callers."""
 
     def prove(self, module):
         domain = Terms()
         machine = Machine(module, domain)
-        count, bits = (64, 32) if self.backend == "portable" else (128, 16)
-        numbers = machine.memory("w", count * bits // 8)
-        numbers.memory.bits[:] = domain.free(count * bits)
-        sums = [domain.sum_of(row) for row in numbers.memory.bits.reshape(count, bits).copy()]
-        arguments = [numbers] if self.backend == "portable" else [numbers, self.copies]
-        machine.call(name_of("transform", self.backend), arguments)
-        for t, found in enumerate(numbers.memory.bits.reshape(count, bits)):
+        numbers = machine.memory("w", 64 * 4)
+        numbers.memory.bits[:] = domain.free(64 * 32)
+        sums = [domain.sum_of(row) for row in numbers.memory.bits.reshape(64, 32).copy()]
+        machine.call("transform.reed_muller", [numbers])
+        for t, found in enumerate(numbers.memory.bits.reshape(64, 32)):
             total = {atom: sign(j, t) * f for j, s in enumerate(sums) for atom, f in s.items()}
-            if self.backend != "portable" and t == 0:
-                total[()] = -64 * self.copies
-            self.demand((found == domain.codes_of(total, bits)).all(), f"entry {t}")
+            self.demand((found == domain.codes_of(total, 32)).all(), f"entry {t}")
 
 
 class Counts(Part):
@@ -100,7 +90,6 @@ class Counts(Part):
     def prove(self, module):
         domain = Circuits()
         words = domain.free(2 * 128 * self.copies).reshape(2, self.copies, 128)
-        bits = 32 if self.backend == "portable" else 16
         waiting, symbols = [], []
 
         def transform(machine, arguments):
@@ -111,57 +100,34 @@ class Counts(Part):
                     one = np.zeros(16, dtype=np.int64)
                     one[0] = row[at]
                     counts[at] = domain.add(counts[at], one)
-            if self.backend == "portable":  # j and j + 64 share a word
-                counts = counts.reshape(2, 64, 16).swapaxes(0, 1).reshape(128, 16)
-            self.same(domain, codes, counts.ravel(), "a count")
-            self.demand(arguments[1:] in ([], [self.copies]), "the number of copies")
+            pairs = counts.reshape(2, 64, 16).swapaxes(0, 1)  # j and j + 64 share a word
+            self.same(domain, codes, pairs.ravel(), "a count")
             waiting.append(domain.free(codes.size))
             codes[:] = waiting[-1]
 
         def find_peak(machine, arguments):
             codes = arguments[0].memory.bits[8 * arguments[0].offset :][: 16 * 128]
             entries = waiting.pop().copy()
-            if self.backend == "portable":  # of both halves, whose sum is entry 0
-                shift = known(32 * self.copies * 0x10001, bits, domain)
-                entries[:bits] = domain.subtract(entries[:bits], shift)
+            shift = known(32 * self.copies * 0x10001, 32, domain)  # of both halves
+            entries[:32] = domain.subtract(entries[:32], shift)
             self.same(domain, codes, entries, "an entry")
             symbols.append(domain.free(8))
             return symbols[-1]
 
-        contracts = {
-            name_of("transform", self.backend): transform,
-            name_of("find_peak", self.backend): find_peak,
-        }
+        contracts = {"transform.reed_muller": transform, "find_peak.reed_muller": find_peak}
         machine = Machine(module, domain, contracts)
         source = machine.memory("in", 2 * 16 * self.copies)
         source.memory.bits[:] = words.ravel()
         out = machine.memory("symbols", 2)
-        name = name_of("reed_muller_decode", self.backend)
-        shared = {"portable": "", "avx2": "_avx2"}  # functions that other files call
-        if self.backend in shared:
-            name = f"ckem_reed_muller_decode{shared[self.backend]}"
-        machine.call(name, [out, source, 2, self.copies])
+        machine.call("ckem_reed_muller_decode", [out, source, 2, self.copies])
         self.same(domain, out.memory.bits, np.concatenate(symbols), "a symbol")
 
 
 class Largest(Part):
-    """The largest of the numbers that the search goes through: in vectors of all 128 absolute
-    values, in the portable code of all keys, for any keys."""
+    """The largest of the keys that the search goes through, for any keys."""
 
     def prove(self, module):
         domain = Terms()
-        if self.backend == "portable":
-            self._prove_portable(module, domain)
-            return
-        machine = Machine(module, domain)
-        numbers = machine.memory("absolute", 256)
-        numbers.memory.bits[:] = domain.free(16 * 128)
-        value = machine.call(name_of("largest", self.backend), [numbers])
-        expected = domain.largest(*numbers.memory.bits.reshape(128, 16))
-        lanes = machine.codes(value, 0).reshape(-1, 16)
-        self.demand((lanes == expected).all(), "the largest number")
-
-    def _prove_portable(self, module, domain):
         keys, compared = [], {}
 
         def key_of(machine, arguments):
@@ -189,69 +155,16 @@ class Largest(Part):
         words = machine.memory("w", 256)
         words.memory.bits[:] = domain.free(16 * 128)
         symbol = machine.call("find_peak.reed_muller", [words])
-        best = domain.largest(known(0, 32, domain), *keys)
+        best = domain.largest(*keys)
         expected = np.concatenate([~best[1:8], best[:1]])
         self.demand(len(keys) == 128 and (symbol == expected).all(), "the largest key")
 
 
 class Peak(Part):
-    """Where a peak of a known height is: the symbol of the first entry with it; in the portable
-    code what the key of each entry is made of."""
+    """What the key of each entry is made of."""
 
     def prove(self, module):
         domain = Circuits()
-        if self.backend == "portable":
-            self._prove_portable(module, domain)
-            return
-        peak = domain.free(16)
-
-        def largest(machine, arguments):
-            absolute = arguments[0].memory.bits[8 * arguments[0].offset :][: 16 * 128]
-            self.same(domain, absolute, np.concatenate(heights), "an absolute value")
-            return np.tile(peak, 16 if self.backend == "avx2" else 32)
-
-        def mask_zero(machine, arguments):
-            codes = machine.codes(arguments[0], 64)
-            return np.repeat(domain.equal(codes, np.zeros(64, dtype=np.int64)), 64)
-
-        contracts = {
-            name_of("largest", self.backend): largest,
-            f"ct_mask_zero_u64.codes_{self.backend}": mask_zero,
-        }
-        machine = Machine(module, domain, contracts)
-        values = [widened(domain.free(NUMBER_BITS), 16) for _ in range(128)]
-        heights = [self.absolute(domain, value) for value in values]
-        numbers = machine.memory("w", 256)
-        numbers.memory.bits[:] = np.concatenate(values)
-        symbol = machine.call(name_of("find_peak", self.backend), [numbers])
-        expected, none = self.first(domain, values, heights, peak)
-        wrong = domain.both(domain.xor(symbol, expected), domain.invert(none))
-        self.same(domain, wrong, np.zeros(8, dtype=np.int64), "the symbol")
-
-    @staticmethod
-    def absolute(domain, value):
-        """Codes of an absolute value."""
-        top = np.repeat(value[-1:], value.size)
-        return domain.subtract(domain.xor(value, top), top)
-
-    @staticmethod
-    def positive(domain, value):
-        """Code of value > 0."""
-        zero = domain.equal(value, np.zeros(value.size, dtype=np.int64))
-        return domain.both(domain.invert(value[-1:]), domain.invert(zero))
-
-    def first(self, domain, values, heights, peak):
-        """Codes of the symbol of the first entry of a height, and whether none has it."""
-        symbol, none = np.zeros(8, dtype=np.int64), np.ones(1, dtype=np.int64)
-        for t, (value, height) in enumerate(zip(values, heights, strict=True)):
-            here = domain.equal(height, peak)
-            mine = np.concatenate([known(t, 7, domain), self.positive(domain, value)])
-            first = domain.both(none, here)
-            symbol = domain.either(symbol, domain.both(np.repeat(first, 8), mine))
-            none = domain.both(none, domain.invert(here))
-        return symbol, none
-
-    def _prove_portable(self, module, domain):
         places = []
 
         def key_of(machine, arguments):
@@ -272,50 +185,66 @@ class Peak(Part):
                 self.same(domain, found, value, "an entry")
 
 
-class Key(Peak):
-    """The key of an entry in the portable code, in which the order is that of height and then of
-    smaller places."""
+class Key(Part):
+    """The key of an entry, in which the order is that of height and then of smaller places."""
 
     def prove(self, module):
         domain = Circuits()
         entry, where = widened(domain.free(NUMBER_BITS), 32), np.zeros(32, dtype=np.int64)
         where[:7] = domain.free(7)
         key = Machine(module, domain).call("key_of.reed_muller", [entry, where])
+        top = np.repeat(entry[-1:], entry.size)
+        zero = domain.equal(entry, np.zeros(entry.size, dtype=np.int64))
         right = np.zeros(32, dtype=np.int64)
-        right[0] = self.positive(domain, entry)[0]
+        right[:1] = domain.both(domain.invert(top[:1]), domain.invert(zero))
         right[1:8] = domain.invert(where[:7])
-        right[8:] = self.absolute(domain, entry)[:24]
+        right[8:] = domain.subtract(domain.xor(entry, top), top)[:24]
         self.same(domain, key, right, "a key")
 
 
 class Whole(Part):
-    """reed_muller_decode of NEON: the largest key of all entries, which are sums of bits. Half the
-    absolute value fills the upper byte of a key (all entries are even or all are odd, since all
+    """reed_muller_decode with vectors: the largest key of all entries, which are sums of bits. Half
+    the absolute value fills the upper byte of a key (all entries are even or all are odd, since all
     are sums of the same numbers), 127 - t and whether the entry is positive the lower one."""
 
+    domain: type[Terms] = Terms
+
     def prove(self, module):
-        domain = Terms()
-        machine = Machine(module, domain)
-        words = domain.free(2 * 128 * self.copies).reshape(2, self.copies, 128)
-        source = machine.memory("in", words.size // 8)
-        source.memory.bits[:] = words.ravel()
-        out = machine.memory("symbols", 2)
-        name = name_of("reed_muller_decode", self.backend)
-        machine.call(name, [out, source, 2, self.copies])
-        for copies, symbol in zip(words, out.memory.bits.reshape(2, 8), strict=True):
-            counts = [(j, bit) for row in copies for j, bit in enumerate(row)]
-            keys = [self.key(domain, counts, t) for t in range(128)]
-            best = domain.largest(known(0, 16, domain), *keys)
+        domain = self.domain()
+        for copies, symbol in zip(*self.run(module, domain), strict=True):
+            best = self.largest(domain, [self.entry(copies, t) for t in range(ENTRIES)])
             expected = np.concatenate([~best[1:8], best[:1]])
             self.demand((symbol == expected).all(), "a symbol")
 
-    def key(self, domain, counts, t):
-        """Codes of the key of an entry."""
-        total: dict[tuple, int] = {(bit,): sign(j, t) for j, bit in counts}
+    def run(self, module, domain):
+        """Decodes two symbols; returns codes: words[2][copies][ENTRIES], symbols[2][8]."""
+        machine = Machine(module, domain)
+        words = domain.free(2 * ENTRIES * self.copies).reshape(2, self.copies, ENTRIES)
+        source = machine.memory("in", words.size // 8)
+        source.memory.bits[:] = words.ravel()
+        out = machine.memory("symbols", 2)
+        ops = machine.address(f"ckem_hqc_codes_{self.backend}")
+        machine.call(ops.memory.pointers[DECODE].name, [out, source, 2, self.copies])
+        return words, out.memory.bits.reshape(2, 8)
+
+    def entry(self, copies, t):
+        """Returns an entry of the transform of copies[][ENTRIES], a sum of their bits."""
+        total: dict[tuple, int] = {
+            (bit,): sign(j, t) for row in copies for j, bit in enumerate(row)
+        }
         if t == 0:
-            total[()] = -64 * self.copies
-        entry = domain.codes_of(total, 16)
+            total[()] = -ENTRIES // 2 * self.copies
+        return total
+
+    def largest(self, domain, entries):
+        """Returns the codes of the largest key of entries."""
+        return domain.largest(*(self.key(domain, sum_, t) for t, sum_ in enumerate(entries)))
+
+    @staticmethod
+    def key(domain, sum_, t):
+        """Returns the codes of the key of an entry."""
+        entry = domain.codes_of(sum_, 16)
         top = known(1 << 15, 16, domain)
         positive = domain.less(top, entry ^ top)
         height = domain.function("absolute", [entry], 16)
-        return np.concatenate([positive, known(127 - t, 7, domain), height[1:9]])
+        return np.concatenate([positive, known(ENTRIES - 1 - t, 7, domain), height[1:9]])

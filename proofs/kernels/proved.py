@@ -25,8 +25,14 @@ DYNAMIC = {"import_module", "__import__", "spec_from_file_location", "run_path",
 
 def name_of(call, code, asked=()):
     """Returns the name for a call, the texts of its code, and what else was asked of tools."""
+    parts = (*environment(), *files_of(call), description(call), *asked, *sorted(code))
+    return digest_of(parts)
+
+
+def digest_of(parts):
+    """Returns the digest of texts."""
     digest = hashlib.sha256()
-    for part in (*environment(), *files_of(call), description(call), *asked, *sorted(code)):
+    for part in parts:
         raw = part.encode()
         digest.update(b"%d\n" % len(raw) + raw)
     return digest.hexdigest()
@@ -62,12 +68,18 @@ def version_of(tool):
 
 def files_of(call):
     """Returns names and contents of the files of Python that a proof of a call may run."""
-    defined = {inspect.getfile(kind) for kind in type(call).__mro__ if kind is not object}
-    paths = sorted(map(pathlib.Path, defined))
     more = [
-        path for path in paths if path.name.startswith("test_") or not path.is_relative_to(HERE)
+        path
+        for path in defining(call)
+        if path.name.startswith("test_") or not path.is_relative_to(HERE)
     ]
     return contents(HERE, ROOT, tuple(more))
+
+
+def defining(call):
+    """Returns the files that define the class of a call and those above it, in order."""
+    defined = {inspect.getfile(kind) for kind in type(call).__mro__ if kind is not object}
+    return sorted(map(pathlib.Path, defined))
 
 
 @functools.cache
@@ -75,10 +87,14 @@ def contents(here, root, more=()):
     """Returns names and contents of all modules of a folder but tests, of more files, and of those
     below root that they import."""
     start = [path for path in here.rglob("*.py") if not path.name.startswith("test_")]
-    found = closure([*start, *more], root)
+    return texts_of([*start, *more], root)
+
+
+def texts_of(paths, root):
+    """Returns names and contents of files of Python, and of those below root that they import."""
     return [
         text
-        for path in sorted(found)
+        for path in sorted(closure(paths, root))
         for text in (path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))
     ]
 
@@ -90,19 +106,22 @@ def closure(paths, root):
         path = left.pop()
         if path not in found and path.is_relative_to(root):
             found.add(path)
-            left += imported(path, root)
+            left += imported(path, root, path.read_text(encoding="utf-8"))
     return found
 
 
-def imported(path, root):
-    """Yields the files below root that a file imports."""
+@functools.cache
+def imported(path, root, text):
+    """Returns the files below root that a file with this text imports."""
     folders = [pathlib.Path(entry).resolve() for entry in sys.path]
     folders = [root, *(entry for entry in folders if is_of_project(entry, root))]
-    for level, name in names_imported(path.read_text(encoding="utf-8"), path.name):
-        yield from files_named([path.parents[level - 1]] if level else folders, name)
+    return [
+        file
+        for level, name in names_imported(text, path.name)
+        for file in files_named([path.parents[level - 1]] if level else folders, name)
+    ]
 
 
-@functools.cache
 def names_imported(text, where):
     """Returns what a text imports: how many folders above it a name begins, or 0, and the name."""
     names = []

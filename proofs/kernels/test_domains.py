@@ -15,7 +15,7 @@ from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.ir import Module
 from proofs.kernels.engine.prove import Call, NotProved, Setting, compare, prove
 from proofs.kernels.engine.samples import Samples, samples_for
-from proofs.kernels.engine.terms import Terms
+from proofs.kernels.engine.terms import Terms, terms_of
 from proofs.kernels.engine.texts import read_module
 from proofs.kernels.matrices import Formula, Lookups, Numbered
 from proofs.kernels.pivots import Chains
@@ -133,6 +133,23 @@ def test_fingerprints_know_equal_expressions():
     assert domain.both(a, b) != domain.both(a, c)
     assert domain.both(a, ~a) == 0
     assert domain.both(a, a) == a
+
+
+def test_tables_whose_bytes_have_terms():
+    """What is found there, for every place; other tables, and those of sums modulo 2, have none."""
+    terms = [1, -1, 64, -70]
+    places = [
+        np.array([-(place >> at & 1) for at in range(4)], dtype=object) for place in range(16)
+    ]
+    sums = [5 - sum(term * bit for term, bit in zip(terms, bits, strict=True)) for bits in places]
+    numbers = bytes(number % 256 for number in sums)
+    assert terms_of(numbers) == terms
+    for place, number in zip(places, numbers, strict=True):
+        found = Terms().look_up_sum(numbers, place)
+        assert [-bit for bit in found] == [number >> at & 1 for at in range(8)]
+    for at in range(16):
+        assert terms_of(bytes([*numbers[:at], numbers[at] ^ 1, *numbers[at + 1 :]])) is None
+    assert terms_of(bytes(range(16))) is None
 
 
 # --- Bits of which nothing is known ---------------------------------------------------------------
@@ -300,7 +317,8 @@ def test_the_larger_degree_counts(monkeypatch):
     """Of code and model: here the code has degree one, and the model differs seldom."""
     tried = []
     monkeypatch.setattr(
-        "proofs.kernels.engine.prove.compare", lambda module, call, count: tried.append(count)
+        "proofs.kernels.engine.prove.compare",
+        lambda module, call, count, samples: tried.append(count),
     )
     for degree in (1, 2, 5):
         prove(unwritten(COPY), Model(0, degree))
@@ -319,7 +337,9 @@ def test_a_model_states_its_degree():
 @pytest.mark.parametrize("factors", [2, 3, 5])
 def test_a_model_of_a_larger_degree_than_stated_is_found(factors, monkeypatch):
     """Even where it is never seen to differ from the code: the sums over flats do not vanish."""
-    monkeypatch.setattr("proofs.kernels.engine.prove.compare", lambda module, call, count: None)
+    monkeypatch.setattr(
+        "proofs.kernels.engine.prove.compare", lambda module, call, count, samples: None
+    )
     prove(unwritten(COPY), Model(factors, factors))
     found = [above(prove, unwritten(COPY), Model(factors, factors - 1)) for _ in range(40)]
     assert f"has a degree above {factors - 1}" in " ".join(found)  # each has a good chance

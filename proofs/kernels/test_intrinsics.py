@@ -177,13 +177,6 @@ def known(operand, bits=None):
     return prepare
 
 
-def signs(operands):
-    """1 or -1."""
-    for row in operands[1]:
-        row[:] = -secrets.randbits(1)
-        row[0] = -1
-
-
 def linear_table(operands):
     """Tables of which each is the multiples of something, and numbers in them."""
     table, indices = operands
@@ -211,7 +204,7 @@ PREPARED = {
     "intrinsics.funnel_left": [known(2)],
     "intrinsics.funnel_right": [known(2)],
     "intrinsics.on_known": [lambda operands: [known(at)(operands) for at in range(2)]],
-    "terms.signed_by": [signs],
+    "terms.shuffle_bytes": [known(1), known_table],
     "recurrences.shuffle_bytes": [None, linear_table],
 }
 

@@ -23,7 +23,6 @@ MASKS = [
         (Mask(name, 32, "reed_muller"), peaks.FILES["portable"], "portable")
         for name in (LESS, SELECT)
     ],
-    *[(Mask(ZERO, 64, f"codes_{b}"), decoders.FILES[b], b) for b in ("avx2", "avx512")],
     *[(KeepIfZero(b), decoders.FILES[b], b) for b in HQC],
     *[
         (Mask(name, bits, stem(files)), files, b)

@@ -8,27 +8,21 @@ import typing
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
+from proofs.kernels.peaks import COPIES, Whole
 from proofs.kernels.permutations import OPERATIONS, Absorption, Permutation
 from proofs.kernels.picks import Pick, Repeats
 from proofs.kernels.positions import SetPositions
 from proofs.kernels.rings import PLANS, RINGS
 from proofs.kernels.weights import Weight
 from proofs.machine.counters import Counted, Ordered, Supports, family
-from proofs.machine.decoders import WholeDecode
+from proofs.machine.decoders import PortableDecode, PortableEncode, WholeDecode
 from proofs.machine.doubles import WholeWords
 from proofs.machine.marks import WholeSetPositions
-from proofs.machine.peaks import WholePeak
+from proofs.machine.peaks import PortableWhole
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
-from proofs.machine.weights import WholeWeight
+from proofs.machine.weights import PortableWeight, WholeWeight
 
-# Entries of which nothing is proved in machine code, and why.
-UNPROVED = {
-    ("hqc_codes.reed_muller_decode", "portable"): "proved of LLVM's code, in parts",
-    ("hqc_codes.reed_solomon_encode", "portable"): "products of eight bytes in a word: no bound",
-    ("hqc_codes.reed_solomon_decode", "portable"): "the same",
-    ("gf2x_ops.weight", "portable"): "not proved of LLVM's code either",
-}
 BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
@@ -50,7 +44,10 @@ SHARED = [
     ],
     Shared("sparse_ops.pick_distinct", "gfni", "sparse_ops.pick_distinct", "avx2"),
     Shared("sparse_ops.mark_repeats", "gfni", "sparse_ops.mark_repeats", "avx2"),
-    Shared("hqc_codes.reed_muller_decode", "gfni", "hqc_codes.reed_muller_decode", "avx2"),
+    *[
+        Shared("hqc_codes.reed_muller_decode", backend, "hqc_codes.reed_muller_decode", "avx2")
+        for backend in ("gfni", "avx512")
+    ],
 ]
 
 
@@ -100,6 +97,8 @@ def powers():
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
     for name in ("mul", "mul_add"):
         yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, FIRST))
+    for r in (SMALL, *RINGS):
+        yield Entry("gf2x_ops.weight", "portable", PortableWeight("portable", r))
     for backend in ("avx2", "avx512"):
         for r in RINGS:
             weight = WholeWeight if backend == "avx2" else Weight
@@ -159,11 +158,14 @@ def counters():
 
 def codes():
     """Yields those of HQC's codes."""
-    for backend in ("avx2", "avx512"):
-        for copies in (3, 5):
-            quick = (backend, copies) == ("avx2", 3)
-            peak = WholePeak(backend, copies)
-            yield Entry("hqc_codes.reed_muller_decode", backend, peak, quick)
+    for copies in COPIES:
+        for whole in (PortableWhole("portable", copies), Whole("avx2", copies)):
+            quick = whole.backend == "avx2"
+            yield Entry("hqc_codes.reed_muller_decode", whole.backend, whole, quick)
+    for code in SIZES:
+        for name, kind in (("encode", PortableEncode), ("decode", PortableDecode)):
+            quick, entry = (name, code) == ("encode", "46_16"), f"hqc_codes.reed_solomon_{name}"
+            yield Entry(entry, "portable", kind("portable", code), quick)
     for backend in ("avx2", "gfni", "avx512"):
         for code in SIZES:
             quick = (backend, code) == ("gfni", "46_16")

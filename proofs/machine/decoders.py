@@ -8,14 +8,16 @@ multiplies in the same two ways: bit by bit, or by a table of one operand's mult
 
 import numpy as np
 
-from proofs.kernels.codes import AES, field_of
+from proofs.kernels.codes import AES, Encode, encoded, field_of
 from proofs.kernels.decoders import X_IN_AES, Decode, Field, decoded
 from proofs.kernels.engine.bits import simplified
 from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.intrinsics import adding_to, rows
 from proofs.kernels.engine.prove import NotProved
 from proofs.kernels.engine.terms import MEANINGS, Terms
+from proofs.machine.pieces import Pieces
 
+WORD = 64  # bits
 ORDER = 255  # of the elements but 0
 OF_FIELDS: list = []
 table = adding_to(OF_FIELDS)
@@ -137,13 +139,15 @@ class OfBits(Field):
 class WholeDecode(Decode):
     """reed_solomon_decode of a back end for one of the codes, to its last instruction."""
 
+    domain: type[OfFields] = OfFields
+
     def field_in(self, domain):
         """Returns the field in which the specification computes."""
         return Powers(domain, AES, X_IN_AES) if field_of(self.backend) == AES else OfBits(domain)
 
     def prove(self, module):
         """Raises NotProved unless every message is decoded as specified."""
-        domain = OfFields()
+        domain = self.domain()
         field = domain.field = self.field_in(domain)
         machine = Machine(module, domain)
         received = machine.memory("received", self.length)
@@ -157,3 +161,85 @@ class WholeDecode(Decode):
         wrong = np.flatnonzero(message.memory.bits != expected)
         if wrong.size:
             raise NotProved(f"{self!r}: bit {wrong[0]} of the message can be wrong")
+
+
+class OfWords(Pieces, OfFields):
+    """Eight bytes in a word: whether one is zero is asked by a carry out of its lower bits."""
+
+    LOW = np.array([0 if at % 8 == 7 else -1 for at in range(WORD)], dtype=object)
+
+    def __init__(self):
+        super().__init__()
+        self._nonzero = {}  # code of a bit -> codes of bits of which one is 1
+
+    def add(self, a, b, factor=1):
+        """See Pieces."""
+        if factor == 1 and a.size == WORD and (b == self.LOW).all() and not a[7::8].any():
+            codes = self.free(WORD)
+            codes[7::8] = [self._any(byte[:7]) for byte in a.reshape(-1, 8)]
+            return codes
+        return super().add(a, b, factor)
+
+    def either(self, a, b):
+        """See OfFields."""
+        codes = super().either(a, b)
+        for at, pair in enumerate(np.broadcast(a, b)):
+            x, y = pair if pair[0] in self._nonzero else pair[::-1]
+            if x in self._nonzero and y not in (0, -1):
+                codes.flat[at] = self._any([*self._nonzero[x], y])
+        return codes
+
+    def _any(self, bits):
+        """Returns the code of: one of some bits is 1."""
+        bits = np.array(bits, dtype=object)
+        code = ~self.equal(bits, np.zeros(bits.size, dtype=object))[0]
+        self._nonzero[code] = bits
+        return code
+
+    def codes_of(self, sum_, bits):
+        """See Pieces; above the bits of x, those of -x say whether x is zero."""
+        codes = super().codes_of(sum_, bits)
+        factors = sorted(-factor for factor in sum_.values())
+        size, lone = len(factors), all(len(atom) == 1 for atom in sum_)
+        if 1 < size < bits and lone and factors == [1 << at for at in range(size)]:
+            codes = codes.copy()
+            codes[size:] = self._any([atom[0] for atom in sum_])
+            self._sums.setdefault(tuple(codes), dict(sum_))
+        return codes
+
+
+class OfMultiples(OfBits):
+    """A field in which every product is one of an element's multiples by bits of the other one."""
+
+    def times(self, x, y):
+        """See Field."""
+        return self.scale(x, y)
+
+
+class PortableDecode(WholeDecode):
+    """The same of portable code."""
+
+    domain = OfWords
+
+    def field_in(self, domain):
+        """See WholeDecode."""
+        return OfMultiples(domain)
+
+
+class PortableEncode(Encode):
+    """reed_solomon_encode of portable code for one of the codes, in the same domain."""
+
+    def prove(self, module):
+        """Raises NotProved unless each bit is the sum of those that the specification says."""
+        machine = Machine(module, OfWords())
+        setting = self(machine, machine.domain.free)
+        message = setting.operands["message"].copy()
+        machine.call(setting.function, setting.arguments)
+        expected = np.zeros(8 * self.length, dtype=object)
+        for at, bit in enumerate(message):
+            image = encoded(1 << at, self.length, self.size)
+            expected ^= [bit if image >> i & 1 else 0 for i in range(expected.size)]
+        pointer, _ = setting.results["codeword"]
+        wrong = np.flatnonzero(pointer.memory.bits != expected)
+        if wrong.size:
+            raise NotProved(f"{self!r}: bit {wrong[0]} of the code word can be wrong")

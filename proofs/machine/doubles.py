@@ -12,9 +12,9 @@ import numpy as np
 
 from proofs.kernels.engine.degrees import UNKNOWN, Degrees
 from proofs.kernels.engine.interpreter import Machine
-from proofs.kernels.engine.prove import degree_of_difference, results, run
+from proofs.kernels.engine.prove import compare, degree_of_difference, results, run
 from proofs.kernels.engine.samples import samples_for
-from proofs.machine.many import compare
+from proofs.machine.many import Many
 from proofs.machine.products import Product
 
 NAME = 256  # times the number of a bit, above its degree
@@ -104,4 +104,5 @@ class WholeWords(Product):
         operands = {name: plain(codes) for name, codes in setting.operands.items()}
         run(machine, setting)
         found = {name: plain(codes) for name, codes in results(setting).items()}
-        compare(module, self, samples_for(degree_of_difference(self, operands, found)))
+        count = samples_for(degree_of_difference(self, operands, found))
+        compare(module, self, count, samples=Many)

@@ -1,21 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The domain of samples with a faster product of words, and the proof that takes it."""
+"""The domain of samples with a faster product of words."""
 
 import numpy as np
 
-from proofs.kernels.engine.degrees import Degrees
-from proofs.kernels.engine.interpreter import Machine
-from proofs.kernels.engine.prove import (
-    NotProved,
-    any_bits,
-    by_sample,
-    compare_codes,
-    degree_of_difference,
-    modelled,
-    results,
-    run,
-)
-from proofs.kernels.engine.samples import Samples, samples_for
+from proofs.kernels.engine.samples import Samples
 
 WORD = 64  # bits
 
@@ -53,28 +41,3 @@ class Many(Samples):
         size = self._size
         raw = b"".join([code.to_bytes(size, "little", signed=True) for code in codes])
         return np.frombuffer(raw, np.uint64).reshape(WORD, self._words).T.copy()
-
-
-def prove(module, call):
-    """Proves that a call computes its model, as the engine does (engine/prove.py)."""
-    machine = Machine(module, Degrees(), call.contracts)
-    setting = call(machine, any_bits)
-    operands = {name: codes.copy() for name, codes in setting.operands.items()}
-    run(machine, setting)
-    compare(module, call, samples_for(degree_of_difference(call, operands, results(setting))))
-
-
-def compare(module, call, count):
-    """Compares the call with the model for so many random operands."""
-    machine = Machine(module, Many(count), call.contracts)
-    setting = call(machine, machine.domain.random)
-    operands = {name: codes.copy() for name, codes in setting.operands.items()}
-    run(machine, setting)
-    image = call.image(operands)
-    if image is not None:
-        compare_codes(setting.function, results(setting), image, (1 << count) - 1)
-        return
-    expected = modelled(call, operands, count)
-    for name, codes in results(setting).items():
-        if by_sample(codes, count) != expected[name]:
-            raise NotProved(f"{setting.function}: {name} is wrong")

@@ -2,37 +2,38 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Changes single bytes of proved machine code, and says which changes no proof finds.
 
-usage: mutations.py LIBRARY [--count N] [--seed N] [--jobs N] [--only PATTERN...]
-                    [--then PATTERN...]
+usage: mutations.py LIBRARY RECORD [--count N] [--seed N] [--jobs N] [--most N]
 
-Each change is of a random byte of an instruction that the proofs of --only run, to a random other
-value; but where a branch goes that none of them takes is no proved code. A change is found if one
-of the proofs that run the instruction fails, of those of --only and then of those of --then; it is
-equivalent if what is decoded there is the same instruction. What is left is printed, with both
-instructions, for somebody to say why it changes nothing. The exit status is 1 if something is left.
+RECORD is what prove.py wrote about the library. Each change is of a random byte of an instruction
+that its proofs ran, to a random other value; but where a branch goes that none of them takes is no
+proved code. A change is found if one of the proofs that ran the instruction fails, of the N that
+took the least time; it is equivalent if what is decoded there is the same instruction. What is left
+is printed, with both instructions, for somebody to say why it changes nothing. The exit status is 1
+if something is left.
 """
 
 import argparse
 import concurrent.futures
 import dataclasses
-import fnmatch
+import functools
 import itertools
 import multiprocessing
-import operator
 import os
+import pathlib
 import random
 import sys
 
 import iced_x86
 
-from proofs.machine.calls import entries
+from proofs.machine.evidence import View
 from proofs.machine.library import Library
 from proofs.machine.operands import NAMES
-from proofs.machine.processor import Processor
+from proofs.machine.prove import ENTRIES, kept
 from proofs.machine.report import Module
 from proofs.machine.running import proved
 
 SEED = 48
+MOST = 8  # proofs that are tried
 TIMES = 2  # as many steps as before: the function has no end any more
 
 
@@ -41,52 +42,16 @@ def decoded(library, address):
     return iced_x86.Decoder(64, library.code(address), ip=address).decode()
 
 
-class Watched(Processor):
-    """A processor that notes which branches were taken."""
-
-    def _decoded(self, address):
-        step = super()._decoded(address)
-        if step.instruction.is_jcc_short_or_near:
-            decide = step.run
-
-            def run():
-                decide()
-                if self.next != step.next:
-                    self.module.taken.add(address)
-
-            step.run = run
-        return step
-
-
-class Watching(Module):
-    """A module whose processor is a watched one, whichever is asked for."""
-
-    def __init__(self, library, taken):
-        super().__init__(library, None)
-        self.taken = taken
-
-    @property
-    def machine(self):
-        """the class of its processor."""
-        return Watched
-
-    @machine.setter
-    def machine(self, _):
-        pass
-
-
-def executed_by(library, chosen, taken):
-    """Returns by address the proofs that run an instruction there, (entry, steps), the shortest
-    first; all proofs must pass. Adds the addresses of branches that were taken."""
-    found = {}
-    for entry in chosen:
-        module = Watching(library, taken)
-        wrong = proved(module, entry.call)
-        if wrong:
-            raise SystemExit(f"{entry}: {wrong}")
-        for address in module.executed:
-            found.setdefault(address, []).append((entry, module.steps))
-    return {address: sorted(by, key=operator.itemgetter(1)) for address, by in found.items()}
+def executed_by(library, record):
+    """Returns by address the names of the proofs that ran an instruction there, the shortest
+    first."""
+    view, found = View(library), {}
+    for row in sorted(kept(record, view), key=lambda row: row["seconds"]):
+        for name, offsets in row["ran"].items():
+            start = view.one(view.functions, name).address
+            for offset in offsets:
+                found.setdefault(start + offset, []).append(row["proof"])
+    return found
 
 
 def is_same(before, after):
@@ -97,11 +62,11 @@ def is_same(before, after):
     return nothing or str(after) == str(before)
 
 
-def fails(library, entry, steps):
+def fails(library, name, steps):
     """Tells whether a proof does not pass, which takes so many steps of the code as it was:
     whatever else ends it shows that the code is another."""
     try:
-        return proved(Module(library, None, TIMES * steps), entry.call) is not None
+        return proved(Module(library, None, TIMES * steps), ENTRIES[name].call) is not None
     except Exception:  # noqa: BLE001
         return True
 
@@ -115,8 +80,9 @@ class Change:
     value: int
 
 
-def changes(library, executed, taken, seed):
-    """Yields random changes of what was executed, but of where branches go that were not taken."""
+def changes(library, executed, seed):
+    """Yields random changes of what was executed, but of where branches go that were not taken:
+    to what did not run."""
     choose = random.Random(seed)
     addresses = sorted(executed)
     while True:
@@ -127,48 +93,46 @@ def changes(library, executed, taken, seed):
         old = library.code(address + at)[0]
         value = choose.choice([value for value in range(256) if value != old])
         jump = decoder.get_constant_offsets(before).immediate_offset
-        if before.is_jcc_short_or_near and address not in taken and at >= jump:
+        aside = before.is_jcc_short_or_near and before.near_branch_target not in executed
+        if aside and at >= jump:
             continue
         yield Change(address, at, value)
 
 
 class Trial:
-    """A library with proofs, in each of which a change is tried."""
+    """A library with proofs, in some of which a change is tried."""
 
-    def __init__(self, library, only, then):
-        self.library, self.then = library, then
-        self.taken: set[int] = set()
-        self.executed = executed_by(library, only, self.taken)
-        self._more = None
+    def __init__(self, library, record, most):
+        self.library, self.most = library, most
+        self.executed = executed_by(library, record)
 
-    def proofs_of(self, address):
-        """Yields the proofs that run an instruction, and how many steps they take."""
-        yield from self.executed[address]
-        if self._more is None:  # asked for what the others do not find
-            self._more = executed_by(self.library, self.then, set())
-        yield from self._more.get(address, [])
+    @functools.cache  # noqa: B019 (there is one for each process)
+    def steps_of(self, name):
+        """Returns how many steps a proof takes of the code as it is."""
+        module = Module(self.library, None)
+        wrong = proved(module, ENTRIES[name].call)
+        if wrong:
+            raise ValueError(f"{name}: {wrong}")
+        return module.steps
 
     def outcome(self, change):
         """Returns what became of a change, and both instructions."""
         library, address = self.library, change.address
         before, old = decoded(library, address), library.code(address + change.at)[0]
-        proofs = self.proofs_of(address)
-        first = [next(proofs) for _ in self.executed[address]]
-        library.patched(address + change.at, change.value)
-        try:
-            after = decoded(library, address)
-            text = f"{library.where(address)}: {before} -> {after}"
-            if is_same(before, after):
-                return "equivalent", text
-            if any(fails(library, entry, steps) for entry, steps in first):
-                return "found", text
-            library.patched(address + change.at, old)
-            more = list(proofs)
+        proofs = self.executed[address][: self.most]
+        for name in proofs:
+            steps = self.steps_of(name)
             library.patched(address + change.at, change.value)
-            found = any(fails(library, entry, steps) for entry, steps in more)
-            return "found" if found else "left", text
-        finally:
-            library.patched(address + change.at, old)
+            try:
+                after = decoded(library, address)
+                text = f"{library.where(address)}: {before} -> {after}"
+                if is_same(before, after):
+                    return "equivalent", text
+                if fails(library, name, steps):
+                    return "found", text
+            finally:
+                library.patched(address + change.at, old)
+        return "left", f"{text} ({len(proofs)} of {len(self.executed[address])} proofs)"
 
 
 TRIAL: list[Trial] = []  # of this process and of those that it starts
@@ -183,19 +147,17 @@ def main():
     """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library")
+    parser.add_argument("record", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--only", nargs="+", default=["*"], metavar="PATTERN")
-    parser.add_argument("--then", nargs="+", default=[], metavar="PATTERN")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--most", type=int, default=MOST, metavar="PROOFS")
     options = parser.parse_args()
     library = Library(options.library)
-    only, then = (
-        [e for e in entries() if any(fnmatch.fnmatchcase(str(e), p) for p in patterns)]
-        for patterns in (options.only, options.then)
-    )
-    TRIAL.append(Trial(library, only, then))
-    every = changes(library, TRIAL[0].executed, TRIAL[0].taken, options.seed)
+    TRIAL.append(Trial(library, options.record, options.most))
+    if not TRIAL[0].executed:
+        parser.error(f"{options.record} has no proof of {options.library}")
+    every = changes(library, TRIAL[0].executed, options.seed)
     chosen = itertools.islice(every, options.count)
     counts = {"found": 0, "equivalent": 0, "left": 0}
     context = multiprocessing.get_context("fork")

@@ -1,176 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Reed-Muller decoding of HQC in machine code, whole.
+"""Reed-Muller decoding of HQC in machine code, whole, where it is not done as LLVM's is proved."""
 
-Entries of the Hadamard transform are sums of bits, their absolute values and the largest of these
-are functions of them. Which entries are as high as that, and which are positive, are bits; what the
-code makes of these bits in words becomes a circuit, and must be that of the first of the highest
-entries, whichever they are. One of them is the highest: so the case that none is does not count.
-"""
+import itertools
 
 import numpy as np
 
-from proofs.kernels.codes import place
-from proofs.kernels.engine import integers, terms
-from proofs.kernels.engine.bits import ANYTHING, Domain
-from proofs.kernels.engine.circuits import Circuits
-from proofs.kernels.engine.interpreter import Machine
-from proofs.kernels.engine.prove import NotProved
-from proofs.kernels.engine.terms import Terms
-from proofs.kernels.peaks import known, sign
-
-DECODE = 8  # offset in struct hqc_codes
-ENTRIES, SYMBOLS = 128, 2
-NUMBER = 16  # bits of an entry
-WORD = 33  # so many bits or more are no number, but bits of one each
-AND, XOR = "both", "xor"
+from proofs.kernels.peaks import ENTRIES, Whole, known
+from proofs.machine.pieces import Pieces
 
 
-class OfPeaks(Terms):
-    """Terms that keep what is computed with bits."""
+class WholeInPieces(Whole):
+    """reed_muller_decode of a back end whose numbers lie beside each other in words."""
 
-    meanings = terms.MEANINGS + integers.MEANINGS
-
-    def __init__(self):
-        super().__init__()
-        self._made = {}  # code of a bit, no complement: the operation, and the codes of operands
-
-    def _kept(self, operation, a, b, codes):
-        for x, y, code in np.broadcast(a, b, codes):
-            if ANYTHING not in (x, y, code) and code not in (0, -1, x, y, ~x, ~y):
-                key, turned = (~code, True) if code < 0 else (code, False)
-                self._made.setdefault(key, (operation, x, y, turned))
-        return codes
-
-    def xor(self, a, b):
-        return self._kept(XOR, a, b, super().xor(a, b))
-
-    def both(self, a, b):
-        return self._kept(AND, a, b, super().both(a, b))
-
-    def equal(self, a, b):
-        return Domain.equal(self, a, b) if a.size >= WORD else super().equal(a, b)
-
-    def less(self, a, b):
-        return Domain.less(self, a, b) if a.size >= WORD else super().less(a, b)
-
-    def add(self, a, b, factor=1):
-        if a.size < WORD:
-            return super().add(a, b, factor)
-        return self._words(a, b, 0) if factor == 1 else self._words(a, ~b, -1)
-
-    def subtract(self, a, b):
-        return self._words(a, ~b, -1) if a.size >= WORD else super().subtract(a, b)
-
-    def _words(self, a, b, carry):
-        """Codes of a sum, bit by bit."""
-        result, carry = np.zeros(a.size, dtype=object), np.array([carry], dtype=object)
-        for at in range(a.size):
-            x, y = a[at : at + 1], b[at : at + 1]
-            half = self.xor(x, y)
-            result[at] = self.xor(half, carry)[0]
-            carry = self.either(self.both(x, y), self.both(half, carry))
-        return result
-
-    def codes_of(self, sum_, bits):
-        """See Terms; a number of two values is a sum of one bit, too."""
-        codes = super().codes_of(sum_, bits)
-        self._sums.setdefault(tuple(codes), {a: f for a, f in sum_.items() if f})
-        return codes
-
-    def choose_number(self, choice, one, zero):
-        """Codes of choice ? one : zero, where they differ by a number that is known; or None."""
-        total = dict(self.sum_of(zero))
-        changed = dict(self.sum_of(one))
-        for atom, factor in total.items():
-            changed[atom] = changed.get(atom, 0) - factor
-        if any(factor for atom, factor in changed.items() if atom):
-            return None
-        for atom, factor in self.sum_of(np.array([choice], dtype=object)).items():
-            total[atom] = total.get(atom, 0) + factor * changed.get((), 0)
-        return self.codes_of(total, zero.size)
-
-    def circuit(self, circuits, inputs, code):
-        """Returns the code in a domain of circuits; inputs: by code of a bit, its code there."""
-        values, stack = {0: 0, **inputs}, [code]
-        while stack:
-            top = stack[-1]
-            key = ~top if top < 0 else top
-            if key in values or key not in self._made:
-                if key not in values:
-                    raise NotProved("a symbol depends on something else than peaks")
-                stack.pop()
-                continue
-            operation, a, b, turned = self._made[key]
-            missing = [c for c in (a, b) if (~c if c < 0 else c) not in values]
-            if missing:
-                if len(stack) > len(self._made):
-                    raise NotProved("a bit that is made of itself")
-                stack += missing
-                continue
-            x, y = (values[~c] ^ 1 if c < 0 else values[c] for c in (a, b))
-            found = getattr(circuits, operation)(np.array([x]), np.array([y]))[0]
-            values[key] = int(found) ^ turned
-            stack.pop()
-        return values[~code] ^ 1 if code < 0 else values[code]
+    domain = Pieces
 
 
-class WholePeak:
-    """reed_muller_decode of a back end for so many copies."""
+class PortableWhole(WholeInPieces):
+    """The same of portable code. A key has the absolute value of an entry at t, then 127 - t, then
+    whether it is positive."""
 
-    def __init__(self, backend, copies):
-        self.backend, self.copies = backend, copies
+    NUMBER, KEY = 32, 8  # bits of an entry, and below its absolute value in a key
 
-    def __repr__(self):
-        return f"{self.backend}-peaks-{self.copies}"
+    def largest(self, domain, entries):
+        """See Whole; the comparisons are those of the code, in its order."""
+        keys = [self.key(domain, entry, t) for t, entry in enumerate(entries)]
+        half = ENTRIES // 2
+        pairs = zip(keys[:half], keys[half:], strict=True)
+        best, *others = itertools.chain.from_iterable(pairs)
+        for key in others:
+            best = domain.choose(np.repeat(domain.less(best, key), self.NUMBER), key, best)
+        return best
 
-    def prove(self, module):
-        """Raises NotProved unless each symbol is that of the first of the highest entries."""
-        domain = OfPeaks()
-        machine = Machine(module, domain)
-        words = domain.free(SYMBOLS * ENTRIES * self.copies)
-        source, out = place(machine, "in", words), machine.memory("symbols", SYMBOLS)
-        ops = machine.address(f"ckem_hqc_codes_{self.backend}")
-        arguments = [out, source, SYMBOLS, self.copies]
-        machine.call(ops.memory.pointers[DECODE].name, arguments)
-        words = words.reshape(SYMBOLS, self.copies, ENTRIES)
-        for copies, symbol in zip(words, out.memory.bits.reshape(SYMBOLS, 8), strict=True):
-            self._check(domain, copies, symbol)
-
-    def _check(self, domain, copies, symbol):
-        """Compares the circuit of a symbol."""
-        entries = [self._entry(domain, copies, t) for t in range(ENTRIES)]
-        heights = [domain.function("absolute", [entry], NUMBER) for entry in entries]
-        peak = domain.largest(*heights)
-        top = known(1 << NUMBER - 1, NUMBER, domain)
-        circuits = Circuits()
-        inputs, wanted = {}, np.zeros(8, dtype=np.int64)
-        none = np.ones(1, dtype=np.int64)
-        for t, (entry, height) in enumerate(zip(entries, heights, strict=True)):
-            here = self._input(circuits, inputs, domain.equal(height, peak)[0])
-            positive = self._input(circuits, inputs, domain.less(top, entry ^ top)[0])
-            mine = np.concatenate([known(t, 7, circuits), positive])
-            first = circuits.both(none, here)
-            wanted = circuits.either(wanted, circuits.both(np.repeat(first, 8), mine))
-            none = circuits.both(none, circuits.invert(here))
-        for at, code in enumerate(symbol):
-            found = np.array([domain.circuit(circuits, inputs, code)])
-            wrong = circuits.xor(found, wanted[at : at + 1])
-            if circuits.differ(circuits.both(wrong, circuits.invert(none))[0], 0):
-                raise NotProved(f"{self!r}: bit {at} of a symbol can be wrong")
-
-    @staticmethod
-    def _input(circuits, inputs, code):
-        """Returns a circuit for a bit, which is no sum."""
-        code, turned = (~code, 1) if code < 0 else (code, 0)
-        if code not in inputs:
-            inputs[code] = int(circuits.free(1)[0]) ^ turned
-        return np.array([inputs[code] ^ turned])
-
-    def _entry(self, domain, copies, t):
-        """Returns the codes of an entry of the transform."""
-        total: dict[tuple, int] = {
-            (bit,): sign(j, t) for row in copies for j, bit in enumerate(row)
-        }
-        if t == 0:
-            total[()] = -ENTRIES // 2 * self.copies
-        return domain.codes_of(total, NUMBER)
+    @classmethod
+    def key(cls, domain, sum_, t):
+        """See Whole."""
+        value = domain.codes_of(sum_, cls.NUMBER)
+        opposite = domain.codes_of({atom: -f for atom, f in sum_.items()}, cls.NUMBER)
+        negative, positive = value[-1:], opposite[-1:]
+        turned = domain.xor(value, np.repeat(negative, cls.NUMBER))
+        one = np.concatenate([negative, known(0, cls.NUMBER - 1, domain)])
+        absolute = domain.add(turned, one)
+        below = known(ENTRIES - 1 - t, cls.KEY - 1, domain)
+        return np.concatenate([positive, below, absolute[: -cls.KEY]])

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What a proof saw of a library is told apart from another one, and from nothing else."""
 
+import itertools
+import json
+
 import numpy as np
 import pytest
 
 from proofs.kernels.positions import UNKNOWN
-from proofs.machine import prove
+from proofs.kernels.proved import defining
+from proofs.machine import mutations, prove
 from proofs.machine.calls import entries
 from proofs.machine.evidence import Evidence, View, seen
 from proofs.machine.library import Library
 from proofs.machine.marks import NAMED, Marks
 from proofs.machine.report import Module
-from proofs.machine.running import proved
+from proofs.machine.running import HERE, modules, proved
 
 PROOF = "sparse_ops.set_positions-gfni-set_positions-12323-3-0"
 
@@ -66,15 +70,45 @@ def test_nothing_seen_is_no_evidence(shared):
     assert seen(View(shared("gcc")), set(), set())[2] is None
 
 
-def test_a_row_holds_for_its_proof_and_code(shared, build):
-    """Not by another proof, nor if it failed, nor for other code."""
+@pytest.fixture(scope="module")
+def made(build):
+    """A library that was made, and the row of a proof about it."""
     path = build("gcc", targets=["codekem_shared"]) / "libcodekem.so"
-    row, view = prove.run(path, "keccak_ops.permute-portable-permute"), View(shared("gcc"))
+    return path, prove.run(path, "keccak_ops.permute-portable-permute")
+
+
+def test_a_row_holds_for_its_proof_and_code(made):
+    """Not by another proof, nor if it failed, nor for other code."""
+    path, row = made
+    view = View(Library(path))
     assert row["wrong"] is None
     assert prove.holds(row, view)
     for name, other in {"by": "", "wrong": "NotProved", "code": "", "proof": ""}.items():
         assert not prove.holds({**row, name: other}, view)
     assert prove.page_of([{"functions": [], "proofs": [row], "compiler": "", "library": ""}])
+
+
+def test_changes_of_what_ran_are_found(made, tmp_path):
+    """Random ones; and the code is as before."""
+    path, row = made
+    record = tmp_path / "proved.json"
+    record.write_text(json.dumps({"proofs": [row]}), encoding="utf-8")
+    trial = mutations.Trial(Library(path), record, 1)
+    some = itertools.islice(mutations.changes(trial.library, trial.executed, 1), 4)
+    assert {trial.outcome(change)[0] for change in some} <= {"found", "equivalent"}
+    assert prove.holds(row, View(trial.library))
+    first = min(trial.executed)
+    same = mutations.Change(first, 0, trial.library.code(first)[0])
+    assert trial.outcome(same)[0] == "equivalent"
+
+
+def test_a_proof_depends_on_what_it_imports():
+    """What another call alone imports does not count."""
+    call = next(e.call for e in entries() if str(e) == PROOF)
+    names = modules((HERE, *defining(call)))[::2]
+    for name in ("machine/marks", "machine/processor", "machine/many", "kernels/engine/prove"):
+        assert f"proofs/{name}.py" in names
+    assert "proofs/machine/counters.py" not in names
 
 
 def test_a_mask_is_subtracted_as_its_bit():

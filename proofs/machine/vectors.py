@@ -367,12 +367,6 @@ def through_engine(form, name, width, count=None):
     return run
 
 
-@meaning(both_forms("psignw"))
-def signed_by(form):
-    """PSIGNW"""
-    return through_engine(form, "llvm.x86.avx2.psign.w", 16)
-
-
 @meaning(both_forms("pabsb pabsw pabsd") + " vpabsq")
 def absolute(form):
     """PABS"""

@@ -10,9 +10,11 @@ from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.intrinsics import adding_to, rows
 from proofs.kernels.engine.ir import Unsupported
 from proofs.kernels.engine.prove import NotProved
+from proofs.kernels.engine.terms import Terms
 from proofs.kernels.products import stride
 from proofs.kernels.rings import OPERATIONS
 from proofs.kernels.weights import Sums, Weight
+from proofs.machine.pieces import Pieces
 
 INDEX = 4  # bits of an index
 TABLE = [entry.bit_count() for entry in range(1 << INDEX)]
@@ -49,9 +51,11 @@ class OfBits(Sums):
 class WholeWeight(Weight):
     """weight of a back end in a ring, by its bits."""
 
+    domain: type[Terms] = OfBits
+
     def prove(self, module):
         """Raises NotProved unless the value is the sum of all bits."""
-        domain = OfBits()
+        domain = self.domain()
         machine = Machine(module, domain)
         element = domain.free(self.r)
         memory = place(machine, "a", element, 8 * stride(self.r))
@@ -63,3 +67,9 @@ class WholeWeight(Weight):
         # of words, or of 32 bits
         if all((found != domain.codes_of(total, bits)[:32]).any() for bits in (64, 32)):
             raise NotProved(f"{self!r}: not the sum of all bits")
+
+
+class PortableWeight(WholeWeight):
+    """The same of portable code, which adds the bits of a word in pieces of it."""
+
+    domain = Pieces

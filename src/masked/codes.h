@@ -27,12 +27,14 @@ void ckem_masked_reed_muller_decode(struct masks *masks, struct shared symbols,
 void ckem_masked_reed_muller_add(struct masks *masks, struct shared_element out,
                                  struct shared symbols, size_t length, size_t copies);
 
-/* The same for the outer code; in words of all shares. */
-#define MASKED_REED_SOLOMON_WORDS 640
-
-/* Decodes a word of 8 planes to message[message_bytes]. */
+/* Decodes a word of 8 planes of the outer code to message[message_bytes]. */
 void ckem_masked_reed_solomon_decode(struct masks *masks, const struct reed_solomon *code,
                                      struct shared_bytes message, struct shared word,
+                                     struct arena arena);
+
+/* Encodes message[message_bytes] to length symbols of 8 planes. */
+void ckem_masked_reed_solomon_encode(struct masks *masks, const struct reed_solomon *code,
+                                     struct shared symbols, struct shared_bytes message,
                                      struct arena arena);
 
 #endif

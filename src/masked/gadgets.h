@@ -179,6 +179,11 @@ static inline struct turn_order masks_turn_order(struct masks *masks) {
   return order;
 }
 
+/* Row k of 32 in the order in which rows are read and written. */
+static inline size_t turn_order_row(const struct turn_order *order, size_t k) {
+  return order->pair[k % MASKED_PAIRS] + (k & MASKED_PAIRS);
+}
+
 /* Turns a matrix of 32 x 32 bits: bit i of a[j] becomes bit j of a[i]. */
 void ckem_turn_bits(uint32_t a[32], const struct turn_order *order);
 

@@ -157,18 +157,13 @@ static void multiply_by_encoded_s(const struct masked_call *call, struct shared_
 
 /* v = v + the code word of small->message. symbols: memory of 8 planes. */
 static void add_masked_code_word(const struct masked_call *call, struct shared_element v,
-                                 struct shared symbols) {
+                                 struct shared symbols, struct arena arena) {
   const struct reed_solomon *code = call->params->outer_code;
-  const struct hqc_codes *codes = ckem_hqc_codes_of(call->backend);
-  uint8_t word[REED_SOLOMON_MAX_LENGTH];
+  const struct shared_bytes message = {call->small->message, HQC_MAX_MESSAGE_BYTES};
+  struct masks *masks = &call->small->masks;
 
-  for (size_t s = 0; s < MASKED_SHARES; s++) {
-    codes->reed_solomon_encode(code, word, call->small->message + s * HQC_MAX_MESSAGE_BYTES);
-    const struct turn_order order = masks_turn_order(&call->small->masks);
-    ckem_planes_from_bytes(share_of(symbols, s), s, word, code->length, &order);
-    ckem_secure_wipe(word, sizeof word);
-  }
-  ckem_masked_reed_muller_add(&call->small->masks, v, symbols, code->length, call->params->copies);
+  ckem_masked_reed_solomon_encode(masks, code, symbols, message, arena);
+  ckem_masked_reed_muller_add(masks, v, symbols, code->length, call->params->copies);
 }
 
 /* What encryption makes: u in an element in shares, and v in the first words of another. */
@@ -198,7 +193,7 @@ static struct masked_ciphertext encrypt_in_shares(const struct masked_call *call
   ckem_masked_multiply(&call->small->masks, call->backend, ring, r1, true, h, r2, work);
   multiply_by_encoded_s(call, r2, public_key + HQC_SEED_BYTES, r2, h, work);
   add_shares(e, r2, ckem_hqc_code_words(call->params));
-  add_masked_code_word(call, e, symbols);
+  add_masked_code_word(call, e, symbols, *arena);
   return (struct masked_ciphertext){.u = r1, .v = e};
 }
 

@@ -6,8 +6,10 @@
 void ckem_masks_order(struct masks *masks, uint16_t *order, size_t count) {
   for (size_t i = 0; i < count; i++) { /* each is put at a random place of those before it */
     const size_t at = i > 0 ? ckem_masks_below(masks, (uint32_t)i + 1) : 0;
-    order[i] = order[at];
+    order[i] = (uint16_t)i;
+    const uint16_t other = order[at];
     order[at] = (uint16_t)i;
+    order[i] = other;
   }
 }
 
@@ -38,7 +40,8 @@ void ckem_planes_from_columns(masked_word *planes, size_t share, const uint64_t 
 
   memset(planes, 0, 32 * words * sizeof *planes);
   for (size_t first = 0; first < lanes; first += 32) {
-    for (size_t j = 0; j < 32; j++) {
+    for (size_t k = 0; k < 32; k++) {
+      const size_t j = turn_order_row(order, k);
       const uint64_t word = first + j < lanes ? in[(first + j) * step] : 0;
       a[j] = (uint32_t)(high ? word >> 32 : word);
     }
@@ -70,8 +73,11 @@ void ckem_planes_add_to_columns(uint64_t *out, size_t step, bool high, const mas
 
   for (size_t first = 0; first < lanes; first += 32) {
     ckem_columns_from_planes(a, planes, share, 32, first, MASKED_WORDS(lanes), 0, order);
-    for (size_t j = 0; j < 32 && first + j < lanes; j++) {
-      out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
+    for (size_t k = 0; k < 32; k++) {
+      const size_t j = turn_order_row(order, k);
+      if (first + j < lanes) {
+        out[(first + j) * step] ^= high ? (uint64_t)a[j] << 32 : a[j];
+      }
     }
   }
   forget_square(a);
@@ -84,7 +90,8 @@ void ckem_planes_from_bytes(masked_word *planes, size_t share, const uint8_t *in
 
   memset(planes, 0, 8 * words * sizeof *planes);
   for (size_t first = 0; first < count; first += 32) {
-    for (size_t j = 0; j < 32; j++) {
+    for (size_t k = 0; k < 32; k++) {
+      const size_t j = turn_order_row(order, k);
       a[j] = first + j < count ? in[first + j] : 0;
     }
     ckem_turn_bits(a, order);
@@ -102,8 +109,11 @@ void ckem_planes_to_bytes(uint8_t *out, const masked_word *planes, size_t share,
 
   for (size_t first = 0; first < count; first += 32) {
     ckem_columns_from_planes(a, planes, share, 8, first, MASKED_WORDS(count), 0, order);
-    for (size_t j = 0; j < 32 && first + j < count; j++) {
-      out[first + j] = (uint8_t)a[j];
+    for (size_t k = 0; k < 32; k++) {
+      const size_t j = turn_order_row(order, k);
+      if (first + j < count) {
+        out[first + j] = (uint8_t)a[j];
+      }
     }
   }
   forget_square(a);

@@ -97,7 +97,11 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
                           struct shared same) {
   const size_t words = MASKED_WORDS(weight);
   uint32_t columns[MASKED_SHARES][32];
+  struct turn_order orders[MASKED_SHARES];
 
+  for (size_t s = 0; s < MASKED_SHARES; s++) {
+    orders[s] = masks_turn_order(masks);
+  }
   for (size_t i = 1; i < weight; i++) {
     const size_t word = i / MASKED_WORD_BITS;
     const size_t bit = i % MASKED_WORD_BITS;
@@ -110,9 +114,8 @@ static void make_distinct(struct masks *masks, struct shared x, size_t planes, s
     for (size_t s = 0; s < MASKED_SHARES; s++) {
       const unsigned turn = MASKED_WORD_BITS == 32 ? MASKED_TURN(s) : 0;
       if (i == 1 || i % 32 == 0) { /* the next 32, none of which has changed */
-        const struct turn_order order = masks_turn_order(masks);
         ckem_columns_from_planes(columns[s], share_of(x, s), s, planes, i / 32 * 32, words, turn,
-                                 &order);
+                                 orders + s);
       }
       old[s] = masked_rotate(columns[s][i % 32], MASKED_TURN(s) - turn);
     }

@@ -21,6 +21,11 @@ ANYTHING = 2  # and its complement: the gate that stands for every bit of which 
 SMALL = 2000  # gates of a cone that gets a solver of its own
 
 
+def parts_of(number):
+    """Returns the numbers that have some of the bits of a number, but neither none nor all."""
+    return [part for part in range(1, number) if part & ~number == 0]
+
+
 class Circuits(Domain):
     """See the head of this file."""
 
@@ -123,11 +128,11 @@ class Circuits(Domain):
         the same function with fewer gates."""
         key = pool.tobytes()
         if key not in self._unions:
-            expected = np.zeros_like(pool)
-            for at in range(1, len(pool)):
-                top = 1 << (at.bit_length() - 1)
-                expected[at] = self.either(expected[at - top], pool[top])
-            self._unions[key] = bool((expected == pool).all())
+            self._unions[key] = not pool[0].any() and all(
+                any((self.either(pool[part], pool[at ^ part]) == pool[at]).all() for part in parts)
+                for at, parts in enumerate(map(parts_of, range(len(pool))))
+                if parts
+            )
         if not self._unions[key]:
             return None
         result = np.zeros_like(pool[0])

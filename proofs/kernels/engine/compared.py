@@ -68,8 +68,6 @@ X86 = {
     "avx512.psrlv.q.512": vectors(Q8, 2, "avx512f", small=((1, 7),)),
     "bmi.pdep.32": vectors("i32", 2, "bmi2"),
     "bmi.pdep.64": vectors("i64", 2, "bmi2"),
-    "ssse3.psign.w.128": vectors(W8, 2, "ssse3", small=((1, 1),)),
-    "avx2.psign.w": vectors(W16, 2, "avx2", small=((1, 1),)),
     "sse41.phminposuw": vectors(W8, 1, "sse4_1", small=((0, 2),)),
     "avx2.packsswb": Case("avx2", B32, (W16,) * 2, small=((0, 8), (1, 7))),
     "avx2.packusdw": Case("avx2", W16, (D8,) * 2, small=((0, 17), (1, 16))),

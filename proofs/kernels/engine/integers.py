@@ -77,20 +77,6 @@ def absolute(machine, type_, types, arguments):
     return simplified(np.concatenate(result))
 
 
-@table(r"llvm\.x86\.(ssse3\.psign\.w\.128|avx2\.psign\.w)")
-def signed_by(machine, type_, types, arguments):
-    """PSIGNW: the first number, negated if the second is negative, zero if it is zero."""
-    domain = machine.domain
-    result = []
-    for x, by in zip(*(rows(machine, type_, value) for value in arguments), strict=True):
-        sign = np.full(x.size, by[-1], dtype=domain.dtype)
-        turned = domain.subtract(domain.xor(x, sign), sign)
-        zero = domain.equal(by, np.zeros(by.size, dtype=domain.dtype))
-        result.append(domain.both(turned, domain.invert(zero)))
-    del types
-    return simplified(np.concatenate(result))
-
-
 @table(r"llvm\.x86\.sse41\.phminposuw")
 def smallest(machine, type_, types, arguments):
     """PHMINPOSUW: the smallest of eight numbers, and the first place where it is."""

@@ -71,12 +71,12 @@ MOST = 8  # larger degrees take too many random operands
 FLATS = 2  # on which the degree of a model is tried
 
 
-def prove(module, call):
+def prove(module, call, samples=Samples):
     """Proves that the call arranged computes the model; raises NotProved if it does not.
 
     call(machine, free) returns a Setting; it makes operands by free(bits), which gives codes.
     model(operands) takes integers by name and returns integers by the names of the results, which
-    are compared to their last byte.
+    are compared to their last byte. samples: the domain of random operands.
     """
     degrees = Degrees()
     machine = Machine(module, degrees, call.contracts)
@@ -84,7 +84,7 @@ def prove(module, call):
     operands = {name: codes.copy() for name, codes in setting.operands.items()}
     run(machine, setting)
     degree = degree_of_difference(call, operands, results(setting))
-    compare(module, call, samples_for(degree))
+    compare(module, call, samples_for(degree), samples=samples)
     return Proof(degree, samples_for(degree), machine.steps, machine.instructions)
 
 
@@ -153,11 +153,11 @@ def prove_exhaustively(module, call, bits):
     compare(module, call, count, lambda size: codes[:size])
 
 
-def compare(module, call, count, free=None):
+def compare(module, call, count, free=None, samples=Samples):
     """Compares the call with the model for so many operands, by default random ones."""
-    samples = Samples(count)
-    machine = Machine(module, samples, call.contracts)
-    setting = call(machine, free or samples.random)
+    domain = samples(count)
+    machine = Machine(module, domain, call.contracts)
+    setting = call(machine, free or domain.random)
     operands = {name: codes.copy() for name, codes in setting.operands.items()}
     run(machine, setting)
     image = call.image(operands)

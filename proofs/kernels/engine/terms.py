@@ -7,12 +7,16 @@ codes, in whatever order they were added. A function of which only the arguments
 what another proof is about. Comparisons are such functions.
 """
 
+import functools
+import operator
+
 import numpy as np
 
-from proofs.kernels.engine.bits import ANYTHING, concrete, has_anything, simplified
+from proofs.kernels.engine import intrinsics
+from proofs.kernels.engine.bits import ANYTHING, has_anything, simplified
 from proofs.kernels.engine.fingerprints import Fingerprints
 from proofs.kernels.engine.integers import look_up_bytes
-from proofs.kernels.engine.intrinsics import adding_to, rows, shape
+from proofs.kernels.engine.intrinsics import adding_to, rows
 
 # Before those of intrinsics.py.
 MEANINGS = []
@@ -180,6 +184,14 @@ class Terms(Fingerprints):
                 result = result ^ moved
         return result
 
+    def look_up_sum(self, numbers, index):
+        """Codes of numbers[index] for known bytes that have terms (terms_of)."""
+        total = {(): numbers[0]}
+        for bit, factor in zip(np.split(index, index.size), terms_of(numbers), strict=True):
+            for atom, times in self.sum_of(bit).items():
+                total[atom] = total.get(atom, 0) + factor * times
+        return self.codes_of(total, 8)
+
     def weight(self, codes):
         """Codes of the number of ones, a function of the bits."""
         result = np.zeros(codes.size, dtype=object)
@@ -188,23 +200,53 @@ class Terms(Fingerprints):
         return result
 
     def largest(self, *numbers):
-        """Codes of the largest of some numbers: a function of their set."""
+        """Codes of the largest of some numbers: a function of their set, which needs no zeros."""
         if has_anything(*numbers):
             return np.full(numbers[0].size, ANYTHING, dtype=object)
         members = set()
         for codes in numbers:
             members |= self._members.get(tuple(codes), {tuple(codes)})
+        members = {codes for codes in members if any(codes)}
+        if len(members) < 2:
+            return np.array([*members, (0,) * numbers[0].size][0], dtype=object)
         codes = self.function("largest", members, numbers[0].size, ordered=False)
-        if len(members) > 1:
-            self._members[tuple(codes)] = members
-            return codes
-        return numbers[0].copy()
+        self._members[tuple(codes)] = members
+        return codes
+
+
+def terms_of(numbers):
+    """Returns for each bit of a place what it adds to the byte there; None if there are no such
+    numbers, or if each bit of the bytes is a sum modulo 2 of bits of the place."""
+    first, bits = numbers[0], len(numbers).bit_length() - 1
+    terms = [(numbers[1 << at] - first + 128) % 256 - 128 for at in range(bits)]
+    in_bits = True
+    for place, number in enumerate(numbers):
+        ones = [at for at in range(bits) if place >> at & 1]
+        if (first + sum(terms[at] for at in ones) - number) % 256:
+            return None
+        changes = (numbers[1 << at] ^ first for at in ones)
+        in_bits &= functools.reduce(operator.xor, changes, first) == number
+    return None if in_bits else terms
 
 
 # --- Meanings of instructions in this domain ------------------------------------------------------
 
 
 table(r"llvm\.aarch64\.neon\.tbl1\.v16i8")(look_up_bytes)
+
+
+@table(r"llvm\.x86\.(ssse3\.pshuf\.b\.128|avx2\.pshuf\.b)")
+def shuffle_bytes(machine, type_, types, arguments):
+    """PSHUFB of a known table whose bytes have terms; see intrinsics.py for others."""
+    pool, indices = (rows(machine, type_, value) for value in arguments)
+    known = simplified(arguments[0])
+    if type(known) is int and not indices[:, 4:].any():
+        numbers = known.to_bytes(len(pool), "little")
+        tables = [numbers[at & ~15 :][:16] for at in range(len(pool))]
+        if all(terms_of(table) for table in tables):
+            pairs = zip(tables, indices[:, :4], strict=True)
+            return np.concatenate([machine.domain.look_up_sum(*pair) for pair in pairs])
+    return intrinsics.shuffle_bytes(machine, type_, types, arguments)
 
 
 @table(r"llvm\.umax\.v.*|llvm\.aarch64\.neon\.umax\.v.*")
@@ -241,19 +283,3 @@ def absolute(machine, type_, types, arguments):
     parts = rows(machine, type_, arguments[0])
     del types
     return np.concatenate([domain.function("absolute", [x], x.size) for x in parts])
-
-
-@table(r"llvm\.x86\.(ssse3\.psign\.w\.128|avx2\.psign\.w)")
-def signed_by(machine, type_, types, arguments):
-    """PSIGNW by 1 and -1."""
-    domain = machine.domain
-    width = shape(type_)[1]
-    signs = concrete(arguments[1], "a sign")
-    result = []
-    for at, x in enumerate(rows(machine, type_, arguments[0])):
-        sign = signs >> (width * at) & ((1 << width) - 1)
-        if sign not in (1, (1 << width) - 1):
-            raise NotImplementedError("a sign that is not 1 or -1")
-        result.append(x if sign == 1 else domain.subtract(np.zeros(width, dtype=object), x))
-    del types
-    return np.concatenate(result)

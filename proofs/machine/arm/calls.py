@@ -5,21 +5,21 @@ calls for x86-64, with their models."""
 from parameters.table import TABLE
 from proofs.kernels.codes import SIZES, Encode
 from proofs.kernels.groups import Group
+from proofs.kernels.peaks import COPIES
 from proofs.kernels.permutations import OPERATIONS, Permutation
 from proofs.kernels.picks import Pick
 from proofs.kernels.rings import PLANS
-from proofs.machine.calls import FIRST, SMALL, Entry
+from proofs.machine.calls import FIRST, LARGER, SMALL, Entry
 from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
+from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
 from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
-# Entries of which nothing is proved in machine code of AArch64, and why.
-UNPROVED = {
-    ("hqc_codes.reed_muller_decode", "neon"): "proved of LLVM's code; gcc's keys are other terms",
-}
+# Of 128 bits: so many have a product of their own.
+BLOCKS = (*range(4, 21), 24)
 
 
 class OfProducts(OfBits):
@@ -40,6 +40,8 @@ class Decode(WholeDecode):
 
 def rings():
     """Yields the proofs of all operations of rings."""
+    for blocks in BLOCKS:
+        yield Entry("gf2x_ops.mul", "neon", Product("neon", "mul", 128 * blocks - 61))
     for r in (SMALL, FIRST, *TABLE.rings[1][:1]):
         for name in ("mul", "mul_add"):
             yield Entry(f"gf2x_ops.{name}", "neon", Product("neon", name, r))
@@ -51,18 +53,27 @@ def rings():
 
 def counters():
     """Yields those of BIKE's counters."""
-    level = TABLE.levels["bike"][0]
-    for r, weight in ((SMALL, 9), (level.r, 1), (level.r, level.d)):
+    level, *_, largest = TABLE.levels["bike"]
+    for r, weight in (
+        (SMALL, 9),
+        (level.r, 1),
+        (level.r, level.d),
+        (level.r, largest.d),
+        (SMALL, largest.d),
+        (largest.r, 9),
+    ):
         call = Counted("neon", r, weight, 0)
         yield Entry("bike_counters.count_unsatisfied", "neon", call)
     yield Entry("bike_counters.count_unsatisfied", "neon", Supports("neon", level.r, 9))
-    for r, weight in ((level.r, 3), (SMALL, 1), (level.r, level.d)):
+    for r, weight in ((level.r, 3), (SMALL, 1), (level.r, level.d), (SMALL, largest.d)):
         order = Ordered("neon", r, weight)
         yield Entry("bike_counters.order_support", "neon", order, weight == 1)
 
 
 def codes():
     """Yields those of HQC's codes."""
+    for copies in COPIES:
+        yield Entry("hqc_codes.reed_muller_decode", "neon", WholeInPieces("neon", copies))
     for code in SIZES:
         yield Entry("hqc_codes.reed_solomon_encode", "neon", Encode("neon", code))
         yield Entry("hqc_codes.reed_solomon_decode", "neon", Decode("neon", code))
@@ -73,7 +84,7 @@ def positions():
     for kind, size in (("chains", (2, 10)), ("neighbours", 13), ("random", 71)):
         call = Pick("neon", kind, size)
         yield Entry("sparse_ops.pick_distinct", "neon", call, kind == "chains")
-    for r, count, first in ((FIRST, 4, 0), (SMALL, 13, 0)):
+    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
         yield Entry("sparse_ops.set_positions", "neon", Group("neon", r, count, first))
 
 

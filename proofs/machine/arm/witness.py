@@ -26,8 +26,10 @@ from proofs.machine.integers import flag
 from proofs.machine.witness import (
     MEMORY,
     Alone,
+    Known,
     NotTheProcessor,
     bytes_of,
+    number,
     raw_of,
     same,
     some_number,
@@ -36,7 +38,8 @@ from proofs.machine.witness import (
 HERE = pathlib.Path(__file__).resolve().parent
 COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-cpu", "max")
 MIDDLE = 256  # where its operand is
-WINDOW = (MIDDLE - 64, MIDDLE + 128)  # what is not zero of it
+SPAN = 192
+SLICE = slice(MIDDLE - 64, MIDDLE - 64 + SPAN)  # what is not zero of it
 FLAGS, VECTORS = 256, 272  # offsets in struct state
 MEMORY_AT = VECTORS + 32 * 16
 STATE = MEMORY_AT + MEMORY
@@ -118,6 +121,21 @@ class Single(Alone, Processor):
     """A processor that runs one instruction, in memory at a given place."""
 
 
+class Given(Known, Processor):
+    """The same with memory of bytes: all is known."""
+
+    def state(self, flags=None):
+        """Returns the bytes of struct state, with the flags that it has."""
+        del flags
+        general = struct.pack("<32QQQ", *map(number, self.general), self._bits(), 0)
+        vectors = b"".join(number(value).to_bytes(16, "little") for value in self.vectors)
+        return general + vectors + bytes(self.held)
+
+    def _bits(self):
+        values = {name: flag(self, name) for name in BITS}
+        return CARRY ^ sum((number(value) & 1) << BITS[name] for name, value in values.items())
+
+
 class Comparison:
     """One instruction, and how often it is tried."""
 
@@ -128,14 +146,10 @@ class Comparison:
     def run(self):
         """Raises NotTheProcessor for an operand for which the meaning is wrong."""
         try:
-            before, after, flags = self._meant(Samples(self.count), self.count)
+            before, after = self._meant(Samples(self.count))
         except (Undecided, Unsupported):  # something must be known: one operand after the other
-            found = [self._known() for _ in range(self.count)]
-            before, after, flags = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            before, after = self._each()
         ran = self.emulated.run(self.code, before)
-        got = ran[:, FLAGS : FLAGS + 4].copy().view(np.uint32)[:, 0]
-        self._demand((got == flags).all(), FLAGS)
-        ran[:, FLAGS : FLAGS + 8] = after[:, FLAGS : FLAGS + 8] = 0
         if not np.array_equal(ran, after):
             self._demand(False, int(np.flatnonzero((ran != after).any(axis=0))[0]))
 
@@ -143,44 +157,63 @@ class Comparison:
         if not holds:
             raise NotTheProcessor(f"{self.instruction}: {named(offset)} is wrong")
 
-    def _known(self):
-        """Returns states and flags of operands that are known."""
-        for left in reversed(range(TRIES)):
-            try:
-                return self._meant(Samples(1), 1, some_number)
-            except Unsupported:
-                if not left:
-                    raise
-        raise AssertionError
+    def _each(self):
+        """Returns states of operands that are known, and of these such for which there is a value:
+        before the instruction, and after it by the meaning."""
+        processor = Given(Samples(1), self.emulated.memory)
+        step = Compiler(processor).compiled(self.instruction)
+        before, after = [], []
+        for _ in range(self.count):
+            for left in reversed(range(TRIES)):
+                self._set(processor, some_number)
+                if self._mentioned[2]:
+                    processor.held[SLICE] = some_number(8 * SPAN).to_bytes(SPAN, "little")
+                processor.flags = {name: secrets.randbits(1) for name in BITS}
+                first = processor.state()
+                processor.next = self.instruction.next_ip
+                try:
+                    step()
+                    break
+                except Unsupported:
+                    if not left:
+                        raise
+            before.append(first)
+            after.append(processor.state())
+        return [
+            np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, STATE).copy()
+            for rows in (before, after)
+        ]
 
-    def _meant(self, domain, count, free=None):
-        """Returns states before, states after by the meaning, and flags after."""
+    def _meant(self, domain):
+        """The same of all operands at once."""
         processor = Single(domain, self.emulated.memory)
-        free = free or domain.random
-        processor.general[:] = [0x1111 * n for n in range(32)]
-        general, vectors, in_memory = self._mentioned
-        for n in general:
-            processor.general[n] = free(64)
-        for n in range(32):
-            processor.vectors[n] = free(128) if n in vectors else 0
+        self._set(processor, domain.random)
         bits = processor.only.bits
         bits[:] = 0
-        if in_memory:
-            size = 8 * (WINDOW[1] - WINDOW[0])
-            bits[8 * WINDOW[0] : 8 * WINDOW[1]] = processor.codes(free(size), size)
-        processor.flags = {name: free(1) & 1 if count == 1 and free is some_number else free(1)
-                           for name in BITS}  # fmt: skip
-        self._point(processor)
-        before = self._states(processor, count)
-        before[:, FLAGS : FLAGS + 4] = self._flags(processor, count).view(np.uint8).reshape(-1, 4)
+        if self._mentioned[2]:
+            bits[8 * SLICE.start : 8 * SLICE.stop] = domain.random(8 * SPAN)
+        processor.flags = {name: domain.random(1) for name in BITS}
+        before = self._states(processor)
         old = list(self._places(processor))
         processor.next = self.instruction.next_ip
         Compiler(processor).compiled(self.instruction)()
         after = before.copy()
         for (_, _, value), (place, size, new) in zip(old, self._places(processor), strict=True):
             if not same(value, new):
-                after[:, place] = raw_of(new, size, count)
-        return before, after, self._flags(processor, count)
+                after[:, place] = raw_of(new, size, self.count)
+        self._set_flags(processor, after)
+        return before, after
+
+    def _set(self, processor, free):
+        """Gives registers values; free(bits) makes those of which an operand is one."""
+        general, vectors, _ = self._mentioned
+        processor.general[:] = [0x1111 * n for n in range(32)]
+        processor.vectors[:] = [0] * 32
+        for n in general:
+            processor.general[n] = free(64)
+        for n in vectors:
+            processor.vectors[n] = free(128)
+        self._point(processor)
 
     @staticmethod
     def _places(processor):
@@ -189,25 +222,25 @@ class Comparison:
             yield slice(8 * n, 8 * n + 8), 64, value
         for n, value in enumerate(processor.vectors):
             yield slice(VECTORS + 16 * n, VECTORS + 16 * n + 16), 128, value
-        for start, end in itertools.pairwise((0, *WINDOW, MEMORY)):
+        for start, end in itertools.pairwise((0, SLICE.start, SLICE.stop, MEMORY)):
             value = simplified(processor.only.bits[8 * start : 8 * end].copy())
             yield slice(MEMORY_AT + start, MEMORY_AT + end), 8 * (end - start), value
 
-    def _states(self, processor, count):
-        states = np.zeros((count, STATE), dtype=np.uint8)
+    def _states(self, processor):
+        states = np.zeros((self.count, STATE), dtype=np.uint8)
         for place, bits, value in self._places(processor):
-            states[:, place] = raw_of(value, bits, count)
+            states[:, place] = raw_of(value, bits, self.count)
+        self._set_flags(processor, states)
         return states
 
-    @staticmethod
-    def _flags(processor, count):
-        """Returns the flags as the processor has them."""
-        found = np.zeros(count, dtype=np.uint32)
+    def _set_flags(self, processor, states):
+        """Writes the flags as the processor has them."""
+        found = np.zeros(self.count, dtype=np.uint32)
         for name, at in BITS.items():
             value = flag(processor, name)
             code = -value if type(value) is int else value[0]
-            found |= (bytes_of([code], count)[:, 0] & 1).astype(np.uint32) << at
-        return found ^ CARRY
+            found |= (bytes_of([code], self.count)[:, 0] & 1).astype(np.uint32) << at
+        states[:, FLAGS : FLAGS + 4] = (found ^ CARRY).view(np.uint8).reshape(-1, 4)
 
     @functools.cached_property
     def _mentioned(self):

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/wipe.h"
@@ -93,17 +94,15 @@ void ckem_keccak_finish(struct keccak_sponge *sponge) {
 static size_t take_bytes(struct keccak_sponge *sponge, uint8_t *out, size_t length) {
   const size_t room = sponge->rate_bytes - sponge->position;
   const size_t taken = length < room ? length : room;
-  size_t i = 0;
 
-  if (sponge->position % 8 == 0) {
-    for (; i + 8 <= taken; i += 8) {
-      store_le64(out + i, sponge->state[(sponge->position + i) / 8]);
-    }
-  }
-  for (; i < taken; i++) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  memcpy(out, (const uint8_t *)sponge->state + sponge->position, taken);
+#else
+  for (size_t i = 0; i < taken; i++) {
     const size_t position = sponge->position + i;
     out[i] = (uint8_t)(sponge->state[position / 8] >> (8 * (position % 8)));
   }
+#endif
   sponge->position += taken;
   return taken;
 }

@@ -14,8 +14,15 @@ GF2X_RINGS(CHECK_MEMORY)
 
 void ckem_gf2x_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint64_t *b) {
-  for (size_t i = 0; i < ring->stride; i++) {
-    out[i] = a[i] ^ b[i];
+  /* Four are read before any is written: so compilers make vectors, even where out is a. */
+  for (size_t i = 0; i < ring->stride; i += 4) {
+    uint64_t sums[4];
+    for (size_t k = 0; k < 4; k++) {
+      sums[k] = a[i + k] ^ b[i + k];
+    }
+    for (size_t k = 0; k < 4; k++) {
+      out[i + k] = sums[k];
+    }
   }
 }
 

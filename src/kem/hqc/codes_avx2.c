@@ -2,11 +2,12 @@
 /*
  * The codes of HQC with AVX2.
  *
- * Reed-Muller: the 128 sums of one symbol fill eight vectors of 16-bit numbers, and all seven
- * levels of the Hadamard transform stay in registers. Reed-Solomon: 32 field elements in a vector.
+ * Reed-Muller: two symbols at a time, each in a half of every vector. Look-ups of four bits do the
+ * first two levels of the Hadamard transform; three more are done in bytes, the last two in 16-bit
+ * numbers, and all stay in registers. Reed-Solomon: 32 field elements in a vector.
  */
-#include "base/ct.h"
 #include "base/intrinsics.h"
+#include "base/unroll.h"
 #include "hqc/codes.h"
 #include "hqc/reed_muller.h"
 
@@ -17,116 +18,156 @@ typedef __m256i vector;
 
 /* --- Reed-Muller ------------------------------------------------------------------------------ */
 
-#define PARTS 8
+/*
+ * Entry t of the transform has bits t6 ... t0. In the beginning t6, t5, t4 and t3 tell the byte of
+ * a half, as in the code word, and t2, t1 and t0 the vector. A level inside vectors takes two of
+ * them, sorts their pairs of bytes into those with the level's bit 0 and those with 1, and adds and
+ * subtracts: the bit then tells the two vectors apart, and the one that did so tells pairs apart.
+ */
+#define BYTE_VECTORS 8
 
-/* One level of the transform inside a vector: partner is x with neighbours exchanged, and signs is
- * -1 in the second of each pair, 1 in the first. */
-static inline vector butterfly_avx2(vector x, vector partner, vector signs) {
-  return _mm256_add_epi16(partner, _mm256_sign_epi16(x, signs));
-}
+/* What the bits j of a half byte of the code word make in the first two levels, for t1 t0: their
+ * sum, negative where t1 j1 + t0 j0 is odd. Entry 0 loses 64 for each copy, 2 for a half byte. */
+static const int8_t level_sums[4][16] = {
+    {-2, -1, -1, 0, -1, 0, 0, 1, -1, 0, 0, 1, 0, 1, 1, 2},
+    {0, 1, -1, 0, 1, 2, 0, 1, -1, 0, -2, -1, 0, 1, -1, 0},
+    {0, 1, 1, 2, -1, 0, 0, 1, -1, 0, 0, 1, -2, -1, -1, 0},
+    {0, 1, -1, 0, -1, 0, -2, -1, 1, 2, 0, 1, 0, 1, -1, 0},
+};
 
-/* The four levels inside a vector of 16 numbers. */
-static inline vector transform_inside_avx2(vector x) {
-  const vector by_8 = _mm256_set_epi64x(-1, -1, 0x0001000100010001, 0x0001000100010001);
-  const vector by_4 = _mm256_set_epi64x(-1, 0x0001000100010001, -1, 0x0001000100010001);
-  const vector by_2 = _mm256_set1_epi64x((long long)0xFFFFFFFF00010001);
-  const vector by_1 = _mm256_set1_epi32((int)0xFFFF0001);
+/* The levels of t0 and t1 of two symbols, whose copies are at first and at second. */
+static inline void add_copies_avx2(vector w[BYTE_VECTORS], const uint64_t *first,
+                                   const uint64_t *second, size_t copies) {
+  const vector half_byte = _mm256_set1_epi8(0x0F);
+  vector levels[4];
 
-  x = butterfly_avx2(x, _mm256_permute4x64_epi64(x, 0x4E), by_8);
-  x = butterfly_avx2(x, _mm256_shuffle_epi32(x, 0x4E), by_4);
-  x = butterfly_avx2(x, _mm256_shuffle_epi32(x, 0xB1), by_2);
-  return butterfly_avx2(x, _mm256_or_si256(_mm256_slli_epi32(x, 16), _mm256_srli_epi32(x, 16)),
-                        by_1);
-}
-
-/* The Hadamard transform of w[128], and the shift of entry 0 that sums of 0 and 1 need. */
-static inline void transform_avx2(vector w[PARTS], size_t copies) {
-  for (int distance = 1; distance < PARTS; distance *= 2) {
-    for (int i = 0; i < PARTS; i++) {
-      if ((i & distance) == 0) {
-        const vector sum = _mm256_add_epi16(w[i], w[i + distance]);
-        w[i + distance] = _mm256_sub_epi16(w[i], w[i + distance]);
-        w[i] = sum;
-      }
+  UNROLL
+  for (size_t i = 0; i < 4; i++) {
+    const __m128i *const sums = (const __m128i *)(const void *)level_sums[i];
+    levels[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128(sums));
+  }
+  UNROLL
+  for (size_t v = 0; v < BYTE_VECTORS; v++) {
+    w[v] = _mm256_setzero_si256();
+  }
+  for (size_t c = 0; c < copies; c++) {
+    const size_t at = REED_MULLER_WORDS * c;
+    const __m128i low = _mm_loadu_si128((const __m128i *)(const void *)(first + at));
+    const __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(second + at));
+    const vector words = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+    const vector halves[2] = {_mm256_and_si256(words, half_byte),
+                              _mm256_and_si256(_mm256_srli_epi64(words, 4), half_byte)};
+    UNROLL
+    for (size_t v = 0; v < BYTE_VECTORS; v++) {
+      w[v] = _mm256_add_epi8(w[v], _mm256_shuffle_epi8(levels[v % 4], halves[v / 4]));
     }
   }
-  for (int i = 0; i < PARTS; i++) {
-    w[i] = transform_inside_avx2(w[i]);
-  }
-  w[0] = _mm256_sub_epi16(w[0], _mm256_set_epi64x(0, 0, 0, (long long)(64 * copies)));
 }
 
-/* The largest of 128 numbers, in every place. */
-static inline vector largest_avx2(const vector a[PARTS]) {
-  vector all = a[0];
+/* Sorts the pairs of bytes of two vectors by the highest bit of their places. */
+static inline void sort_pairs_avx2(vector *a, vector *b) {
+  const vector low = _mm256_unpacklo_epi16(*a, *b);
 
-  for (int i = 1; i < PARTS; i++) {
-    all = _mm256_max_epu16(all, a[i]);
+  *b = _mm256_unpackhi_epi16(*a, *b);
+  *a = low;
+}
+
+static inline void add_and_subtract_avx2(vector *a, vector *b) {
+  const vector sum = _mm256_add_epi8(*a, *b);
+
+  *b = _mm256_sub_epi8(*a, *b);
+  *a = sum;
+}
+
+/* The levels of t2, t6 and t5; then t6, t5 and t4 tell the vector, and t3 the byte of a pair.
+ * Numbers stay below 16 * 5 + 1 in absolute value. */
+static inline void transform_bytes_avx2(vector w[BYTE_VECTORS]) {
+  UNROLL
+  for (size_t v = 0; v < 4; v++) {
+    add_and_subtract_avx2(&w[v], &w[v + 4]);
   }
-  const __m128i half = _mm_max_epu16(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+  UNROLL
+  for (size_t v = 0; v < BYTE_VECTORS; v += 2) {
+    sort_pairs_avx2(&w[v], &w[v + 1]);
+    add_and_subtract_avx2(&w[v], &w[v + 1]);
+  }
+  UNROLL
+  for (size_t v = 0; v < 4; v++) {
+    const size_t at = v / 2 * 4 + v % 2;
+    sort_pairs_avx2(&w[at], &w[at + 2]);
+    add_and_subtract_avx2(&w[at], &w[at + 2]);
+  }
+  UNROLL
+  for (size_t v = 0; v < 4; v++) {
+    sort_pairs_avx2(&w[v], &w[v + 4]);
+  }
+}
+
+/* The keys of entries, of which that in place 0 of a half is `first`.
+ *
+ * All entries are even or all are odd, so half the absolute value orders them; it fills the upper
+ * byte of a key. Below are 127 - t, so that of equal ones the first wins, and whether it is
+ * positive. */
+static inline vector keys_avx2(vector entries, int first) {
+  /* Twice t2, t1 and t0, from the lowest bit of the place to the highest. */
+  const vector places = _mm256_broadcastsi128_si256(_mm_setr_epi16(0, 8, 4, 12, 2, 10, 6, 14));
+  const vector order = _mm256_sub_epi16(_mm256_set1_epi16((short)(254 - 2 * first)), places);
+  const vector half = _mm256_and_si256(_mm256_slli_epi16(_mm256_abs_epi16(entries), 7),
+                                       _mm256_set1_epi16((short)0xFF00));
+  const vector positive = _mm256_cmpgt_epi16(entries, _mm256_setzero_si256()); /* -1 */
+
+  return _mm256_or_si256(half, _mm256_sub_epi16(order, positive));
+}
+
+/* The levels of t3 and t4, and the largest key in each place. */
+static inline vector best_keys_avx2(const vector w[BYTE_VECTORS]) {
+  vector best = _mm256_setzero_si256();
+
+  UNROLL
+  for (int v = 0; v < 4; v++) {
+    vector entries[4]; /* by t4 t3 */
+    vector sum[2], difference[2];
+    for (int i = 0; i < 2; i++) {
+      const vector pairs = w[v + 4 * i];
+      const vector even = _mm256_srai_epi16(_mm256_slli_epi16(pairs, 8), 8);
+      const vector odd = _mm256_srai_epi16(pairs, 8);
+      sum[i] = _mm256_add_epi16(even, odd);
+      difference[i] = _mm256_sub_epi16(even, odd);
+    }
+    entries[0] = _mm256_add_epi16(sum[0], sum[1]);
+    entries[1] = _mm256_add_epi16(difference[0], difference[1]);
+    entries[2] = _mm256_sub_epi16(sum[0], sum[1]);
+    entries[3] = _mm256_sub_epi16(difference[0], difference[1]);
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+      const int first = (v & 1) * 64 + (v >> 1) * 32 + i * 8;
+      best = _mm256_max_epu16(best, keys_avx2(entries[i], first));
+    }
+  }
+  return best;
+}
+
+/* The symbol of the largest of eight keys. */
+static inline uint8_t symbol_of_avx2(__m128i keys) {
   /* The instruction finds the smallest of eight, so take complements. */
-  const __m128i smallest = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(-1)));
+  const __m128i smallest = _mm_minpos_epu16(_mm_xor_si128(keys, _mm_set1_epi16(-1)));
+  const uint32_t inverted = (uint32_t)_mm_cvtsi128_si32(smallest);
 
-  return _mm256_broadcastw_epi16(_mm_xor_si128(smallest, _mm_set1_epi16(-1)));
-}
-
-/* Bit t of the result is entry t of four vectors of masks. */
-static inline uint64_t collect_bits_avx2(const vector masks[4]) {
-  uint64_t bits = 0;
-
-  for (int i = 0; i < 2; i++) {
-    const vector packed = _mm256_packs_epi16(masks[2 * i], masks[2 * i + 1]);
-    /* Packing works in halves; put the quarters into order. */
-    const vector ordered = _mm256_permute4x64_epi64(packed, 0xD8);
-    bits |= (uint64_t)(uint32_t)_mm256_movemask_epi8(ordered) << (32 * i);
-  }
-  return bits;
-}
-
-/* The symbol of the entry with the largest absolute value, the first of several. */
-static inline uint8_t find_peak_avx2(const vector w[PARTS]) {
-  vector absolute[PARTS], at_peak[PARTS], positive[PARTS];
-
-  for (int i = 0; i < PARTS; i++) {
-    absolute[i] = _mm256_abs_epi16(w[i]);
-    positive[i] = _mm256_cmpgt_epi16(w[i], _mm256_setzero_si256());
-  }
-  const vector peak = largest_avx2(absolute);
-  for (int i = 0; i < PARTS; i++) {
-    at_peak[i] = _mm256_cmpeq_epi16(absolute[i], peak);
-  }
-  const uint64_t first_half = collect_bits_avx2(at_peak);
-  const uint64_t in_second = ct_mask_zero_u64(first_half);
-  const uint64_t candidates = ct_select_u64(in_second, collect_bits_avx2(at_peak + 4), first_half);
-  const uint64_t signs =
-      ct_select_u64(in_second, collect_bits_avx2(positive + 4), collect_bits_avx2(positive));
-  const uint64_t first = candidates & (0 - candidates);
-  const uint64_t sign = ~ct_mask_zero_u64(first & signs) & 0x80;
-
-  /* The number of zeros below the first candidate is its place; one instruction, no branch. */
-  return (uint8_t)(_tzcnt_u64(candidates) | (in_second & 64) | sign);
+  return (uint8_t)((inverted >> 1 & 0x7F) | (~inverted & 1) << 7);
 }
 
 void ckem_reed_muller_decode_avx2(uint8_t *symbols, const uint64_t *in, size_t count,
                                   size_t copies) {
-  /* Lane j holds bit j. */
-  const vector bit =
-      _mm256_set_epi16((short)0x8000, 0x4000, 0x2000, 0x1000, 0x0800, 0x0400, 0x0200, 0x0100,
-                       0x0080, 0x0040, 0x0020, 0x0010, 0x0008, 0x0004, 0x0002, 0x0001);
+  const size_t words = REED_MULLER_WORDS * copies;
 
-  for (size_t i = 0; i < count; i++) {
-    vector w[PARTS];
-    for (int part = 0; part < PARTS; part++) {
-      w[part] = _mm256_setzero_si256();
-      for (size_t c = 0; c < copies; c++) {
-        const uint64_t word = in[REED_MULLER_WORDS * (copies * i + c) + (size_t)part / 4];
-        const vector all = _mm256_set1_epi16((short)(word >> (16 * (part % 4))));
-        const vector set = _mm256_cmpeq_epi16(_mm256_and_si256(all, bit), bit);
-        w[part] = _mm256_sub_epi16(w[part], set);
-      }
-    }
-    transform_avx2(w, copies);
-    symbols[i] = find_peak_avx2(w);
+  for (size_t i = 0; i < count; i += 2) {
+    const size_t second = i + 1 < count ? i + 1 : i;
+    vector w[BYTE_VECTORS];
+    add_copies_avx2(w, in + words * i, in + words * second, copies);
+    transform_bytes_avx2(w);
+    const vector best = best_keys_avx2(w);
+    symbols[i] = symbol_of_avx2(_mm256_castsi256_si128(best));
+    symbols[second] = symbol_of_avx2(_mm256_extracti128_si256(best, 1));
   }
 }
 

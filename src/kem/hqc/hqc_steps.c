@@ -53,11 +53,12 @@ void ckem_hqc_encrypt(const struct hqc_memory *memory, uint8_t *ciphertext,
   uint64_t *h = memory->element[1];
   uint64_t *u = h; /* each takes the place of the one before */
   uint64_t *v = h;
+  const size_t code_words = ckem_hqc_code_words(pke->params);
 
   ckem_hqc_pke_encrypt_u(pke, u, h, draws);
   ckem_gf2x_encode(pke->params->ring, ciphertext, u);
   ckem_hqc_pke_encrypt_v(pke, v, encoded_s, draws, message);
-  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < code_words; i++) {
     store_le64(encoded_v + 8 * i, v[i]);
   }
 }
@@ -88,10 +89,11 @@ uint64_t ckem_hqc_compare_element(const struct hqc_pke *pke, const uint64_t *ele
 
 /* Returns zero if v is the one that was encoded. */
 static uint64_t compare_v(const struct hqc_pke *pke, const uint64_t *v, const uint8_t *encoded) {
+  const size_t code_words = ckem_hqc_code_words(pke->params);
   uint64_t difference = 0;
 
   //@ loop unroll 0;
-  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < code_words; i++) {
     difference |= v[i] ^ load_le64(encoded + 8 * i);
   }
   return difference;

@@ -69,12 +69,13 @@ static uint64_t top_of_factor(const struct hqc_pke *pke, struct hqc_factor facto
 /* v = v + Encode(message) [HQC, 9]. */
 static void add_encoded(const struct hqc_pke *pke, uint64_t *v, const uint8_t *message) {
   const struct reed_solomon *code = pke->params->outer_code;
+  const size_t code_words = ckem_hqc_code_words(pke->params);
 
   ckem_hqc_codes_of(pke->backend)->reed_solomon_encode(code, pke->codeword, message);
   ckem_reed_muller_encode(pke->scratch, pke->codeword, code->length, pke->params->copies);
   /* For the proof of memory safety, here and below: what has values already needs no unrolling. */
   //@ loop unroll 0;
-  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < code_words; i++) {
     v[i] ^= pke->scratch[i];
   }
 }
@@ -178,11 +179,12 @@ void ckem_hqc_pke_decrypt_with(const struct hqc_pke *pke, uint8_t *message,
                                struct hqc_factor y, uint64_t *work) {
   uint64_t *u = work;
   uint64_t *received = work; /* v + u y takes the place of u */
+  const size_t code_words = ckem_hqc_code_words(pke->params);
 
   ckem_gf2x_decode(pke->params->ring, u, encoded_u);
   ckem_hqc_pke_multiply(pke, received, u, y);
   //@ loop unroll 0;
-  for (size_t i = 0; i < ckem_hqc_code_words(pke->params); i++) {
+  for (size_t i = 0; i < code_words; i++) {
     received[i] ^= load_le64(encoded_v + 8 * i);
   }
   decode_to_message(pke, message, received);

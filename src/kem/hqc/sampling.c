@@ -46,9 +46,8 @@ void ckem_hqc_end_uniform(const struct hqc_params *params, struct keccak_task *t
 }
 
 /* Returns candidate mod n for candidate < 2^24, without a division. */
-static uint32_t reduce(const struct hqc_params *params, uint32_t candidate) {
-  const uint32_t n = params->ring->r_bits;
-  const uint32_t quotient = (uint32_t)((uint64_t)candidate * params->barrett >> 32);
+static uint32_t reduce(uint32_t n, uint32_t barrett, uint32_t candidate) {
+  const uint32_t quotient = (uint32_t)((uint64_t)candidate * barrett >> 32);
   const uint32_t remainder = candidate - quotient * n; /* below 2 n */
 
   return remainder - (n & ~ct_mask_less_u32(remainder, n));
@@ -77,12 +76,13 @@ static void squeeze(const struct hqc_variant *variant, struct keccak_sponge *str
   }
 }
 
-/* Returns a candidate of 24 bits, least significant byte first but for the tag 5.0.0. */
-static uint32_t read_candidate(const struct hqc_variant *variant, const uint8_t *bytes) {
-  const uint32_t low = bytes[variant->tag_5_0_0 ? 2 : 0];
-  const uint32_t high = bytes[variant->tag_5_0_0 ? 0 : 2];
+/* Returns the candidate of 24 bits in the first three of four bytes, least significant byte first
+ * but for the tag 5.0.0. */
+static uint32_t read_candidate(bool tag_5_0_0, const uint8_t *bytes) {
+  const uint32_t word = load_le32(bytes);
+  const uint32_t reversed = (word & 0xFF) << 16 | (word & 0xFF00) | (word >> 16 & 0xFF);
 
-  return low | (uint32_t)bytes[1] << 8 | high << 16;
+  return tag_5_0_0 ? reversed : word & 0xFFFFFF;
 }
 
 size_t ckem_hqc_first_bytes(const struct hqc_variant *variant) {
@@ -133,38 +133,55 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
                                     const struct backend *backend, struct keccak_sponge *stream,
                                     const uint8_t *first, uint32_t *positions) {
   const struct hqc_params *params = variant->params;
-  uint8_t batch[3 * HQC_MAX_WEIGHT];
+  const uint32_t weight = params->key_weight;
+  /* In variables, which no store into positions can change. */
+  const uint32_t n = params->ring->r_bits;
+  const uint32_t barrett = params->barrett;
+  const uint32_t bound = params->sample_bound;
+  const bool tag_5_0_0 = variant->tag_5_0_0;
+  uint8_t batch[3 * HQC_MAX_WEIGHT + 1]; /* a candidate is read with the byte behind it */
   uint32_t marks[HQC_MAX_WEIGHT] = {0};
   uint32_t held = 0;
 
-  memset(positions, 0, params->key_weight * sizeof *positions);
-  memcpy(batch, first, 3 * (size_t)params->key_weight);
+  memset(positions, 0, weight * sizeof *positions);
+  memcpy(batch, first, 3 * (size_t)weight);
+  batch[3 * (size_t)weight] = 0;
   /* For the proof of memory safety: marks and positions have values, however many of them a round
    * sets, so that it needs neither unrolling nor a state for each number. */
   //@ loop unroll 0;
-  for (size_t round = 0; held < params->key_weight && round < MOST_ROUNDS; round++) {
+  for (size_t round = 0; held < weight && round < MOST_ROUNDS; round++) {
     /* Draws only as many candidates as are missing. */
-    const uint32_t count = params->key_weight - (variant->tag_5_0_0 ? 0 : held);
+    const uint32_t count = weight - (tag_5_0_0 ? 0 : held);
     uint32_t used = 0;
     if (round > 0) {
       squeeze(variant, stream, batch, 3 * (size_t)count);
     }
     //@ loop unroll 0;
-    while (used < count && held < params->key_weight) {
+    while (used < count && held < weight) {
       uint32_t end = held;
       /*@ loop unroll 0;
-          loop invariant end <= params->key_weight; */
-      for (; used < count && end < params->key_weight; used++) {
-        const uint32_t candidate = read_candidate(variant, batch + 3 * used);
-        uint32_t small = ct_mask_less_u32(candidate, params->sample_bound);
+          loop invariant end <= weight; */
+      for (; used < count && end < weight; used++) {
+        const uint32_t candidate = read_candidate(tag_5_0_0, batch + 3 * used);
+        uint32_t small = ct_mask_less_u32(candidate, bound);
         /* Public: which draws were in range says nothing about the values of those that were. */
         ct_declassify(&small, sizeof small);
         if (small != 0) {
-          positions[end] = reduce(params, candidate);
+          positions[end] = reduce(n, barrett, candidate);
           end += 1;
         }
       }
       mark_repeats(backend, marks, positions, held, end);
+      uint32_t any = 0; /* seldom */
+      //@ loop unroll 0;
+      for (uint32_t i = held; i < end; i++) {
+        any |= marks[i] >> 31;
+      }
+      /* Public: as which of them are, below. */
+      ct_declassify(&any, sizeof any);
+      if (any == 0) {
+        held = end;
+      }
       //@ loop unroll 0;
       for (uint32_t i = held; i < end && held < end; i++) {
         uint32_t repeated = marks[i] >> 31;
@@ -178,8 +195,8 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
     }
   }
   ckem_secure_wipe(batch, sizeof batch);
-  const bool good = held == params->key_weight;
-  for (; held < params->key_weight; held++) {
+  const bool good = held == weight;
+  for (; held < weight; held++) {
     positions[held] = 0;
   }
   return good;

@@ -4,16 +4,16 @@
  *
  * Positions are secret, so the dense form cannot be built by stores at addresses that depend on
  * them.
- * A row is a vector of 256 coefficients, and a position is one bit in one row. Four positions are
- * placed at a time, in sixteen rows at a time: for every byte of a row there is a table of what the
- * sixteen subsets of the four positions put there, and a look-up within registers, by which of the
- * four are in a row, gives that byte of sixteen rows. So the rows are built with their bytes
- * transposed, and transposed back at the end. Rows beyond a multiple of sixteen, often a single
- * one, are
- * added up under masks instead.
+ * A row is 128 coefficients, and a position is one bit in one row. Four positions are placed at a
+ * time, in 32 rows at a time: for every byte of a row there is a table of what the sixteen subsets
+ * of the four positions put there, and a look-up within registers, by which of the four are in a
+ * row, gives that byte of 32 rows. So the rows are built with their bytes transposed, and
+ * transposed back at the end. A few rows beyond a multiple of 32, often a single one, are added up
+ * under masks instead.
  */
 #include <assert.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/intrinsics.h"
@@ -24,12 +24,15 @@
 ISA_BEGIN_AVX2
 
 #define LANES 8 /* 32-bit numbers in a vector */
-#define ROW_BITS 256
-#define GROUP 4 /* positions that are looked up together */
-#define SIDE 16 /* subsets of a group; rows, and bytes in each half of a row, of a square */
-#define BATCH 4 /* groups whose tables are kept at a time; more would exceed the wiped stack */
-#define NO_ROW 255 /* all rings have fewer rows */
-static_assert(GF2X_MAX_R_BITS / ROW_BITS < NO_ROW, "rows of the longest ring");
+#define ROW_BITS 128
+#define GROUP 4          /* positions that are looked up together */
+#define SIDE 16          /* subsets of a group; bytes of a row; rows in each half of a square */
+#define SQUARE_ROWS 32   /* even ones in the lower halves, odd ones in the upper */
+#define CHUNK_ROWS 224   /* squares whose rows are numbered in bytes, with NO_PLACE for others */
+#define NO_PLACE 255
+#define FEW_ROWS 6       /* cheaper under masks than as a square */
+#define BATCH 5          /* pairs of groups whose tables are kept at a time, for little stack */
+static_assert(CHUNK_ROWS % SQUARE_ROWS == 0 && CHUNK_ROWS <= NO_PLACE, "places in bytes");
 
 /* floor(words[k] * factors[k] / 2^32) */
 static __m256i multiply_high_avx2(__m256i words, __m256i factors) {
@@ -116,11 +119,12 @@ void ckem_sparse_mark_repeats_avx2(uint32_t *marks, const uint32_t *positions, s
   }
 }
 
-/* What places four positions. */
-struct group {
-  __m256i table[SIDE];   /* byte s of entry c: bytes c and c + 16 of a row with subset s */
-  __m256i bit[GROUP];    /* the bit in its row */
-  uint32_t row[GROUP];   /* the number of the row in all four bytes */
+/* What places two groups of four positions, one in each half of every vector. */
+struct groups {
+  __m256i table[SIDE];       /* byte s of entry c: byte c of a row with subset s of the group */
+  __m256i bit[GROUP];        /* the bit in its row */
+  __m256i row;               /* the numbers of the rows, in 32 bits each */
+  uint32_t place[2 * GROUP]; /* those from the chunk's first row on, in all four bytes */
 };
 
 /* Transposes the bytes in the lower and in the upper halves: four times, vectors are interleaved
@@ -142,119 +146,183 @@ static void transpose_bytes_avx2(__m256i square[SIDE]) {
   }
 }
 
-/* Prepares a group from positions[GROUP], counted from first. */
-static void prepare_group_avx2(struct group *group, const uint32_t *positions, uint32_t first) {
-  const __m256i lane_start = _mm256_setr_epi64x(0, 64, 128, 192);
-  const __m256i one = _mm256_set1_epi64x(1);
-  /* A position below first becomes a huge one, and gets the row that does not exist. */
-  const __m128i position = _mm_sub_epi32(_mm_loadu_si128((const __m128i *)(const void *)positions),
-                                         _mm_set1_epi32((int)first));
-  const __m128i row = _mm_min_epu32(_mm_srli_epi32(position, 8), _mm_set1_epi32(NO_ROW));
-  const __m128i four_times = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+/* Writes what the four subsets of two positions, given as rows, put into byte c of a row to the
+ * four bytes c % 4 of bytes[c / 4], in both halves. */
+static void join_pair_avx2(__m256i bytes[4], __m256i first, __m256i second) {
+  const __m256i none = _mm256_setzero_si256();
+  const __m256i both = _mm256_or_si256(first, second);
+  const __m256i low[2] = {_mm256_unpacklo_epi8(none, first), _mm256_unpackhi_epi8(none, first)};
+  const __m256i high[2] = {_mm256_unpacklo_epi8(second, both), _mm256_unpackhi_epi8(second, both)};
 
-  _mm_storeu_si128((__m128i *)(void *)group->row, _mm_shuffle_epi8(row, four_times));
-  for (size_t i = 0; i < GROUP; i++) {
-    const __m256i in_row = _mm256_set1_epi64x((positions[i] - first) % ROW_BITS);
-    /* Counts below 0 or above 63 shift the bit out. */
-    group->bit[i] = _mm256_sllv_epi64(one, _mm256_sub_epi64(in_row, lane_start));
+  UNROLL
+  for (size_t i = 0; i < 2; i++) {
+    bytes[2 * i] = _mm256_unpacklo_epi16(low[i], high[i]);
+    bytes[2 * i + 1] = _mm256_unpackhi_epi16(low[i], high[i]);
   }
-  group->table[0] = _mm256_setzero_si256();
-  for (size_t i = 0; i < GROUP; i++) {
-    const size_t subsets = (size_t)1 << i;
-    for (size_t s = 0; s < subsets; s++) {
-      group->table[subsets + s] = _mm256_or_si256(group->table[s], group->bit[i]);
-    }
-  }
-  transpose_bytes_avx2(group->table);
 }
 
-/* For sixteen rows from first_row on, in both halves: the subset of the group that is there. */
-static __m256i find_subsets_avx2(const struct group *group, uint32_t first_row) {
-  const __m256i rows = _mm256_add_epi8(_mm256_set1_epi8((char)first_row),
-                                       _mm256_broadcastsi128_si256(_mm_setr_epi8(
-                                           0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+/* Prepares two groups from positions[2 * GROUP], counted from first. */
+static void prepare_groups_avx2(struct groups *groups, const uint32_t *positions, uint32_t first) {
+  /* A position below first becomes a huge one, in a row that does not exist. */
+  const __m256i position = _mm256_sub_epi32(
+      _mm256_loadu_si256((const __m256i *)(const void *)positions), _mm256_set1_epi32((int)first));
+  const __m256i in_row = _mm256_and_si256(position, _mm256_set1_epi32(ROW_BITS - 1));
+  const __m256i in_rows[GROUP] = {
+      _mm256_shuffle_epi32(in_row, 0x00), _mm256_shuffle_epi32(in_row, 0x55),
+      _mm256_shuffle_epi32(in_row, 0xAA), _mm256_shuffle_epi32(in_row, 0xFF)};
+  /* Of a table's entry, which has subset s: the pair's subset s % 4, and the other's s / 4. */
+  const __m256i of_first = _mm256_set1_epi32(0x03020100);
+  const __m256i of_second = _mm256_setr_epi32(0, 0x01010101, 0x02020202, 0x03030303, 0, 0x01010101,
+                                              0x02020202, 0x03030303);
+  __m256i first_pair[4], second_pair[4];
+
+  groups->row = _mm256_srli_epi32(position, 7);
+  for (size_t i = 0; i < GROUP; i++) {
+    /* Counts below 0 or above 63 shift the bit out. */
+    const __m256i counts = _mm256_sub_epi32(in_rows[i], _mm256_setr_epi64x(0, 64, 0, 64));
+    groups->bit[i] = _mm256_sllv_epi64(_mm256_set1_epi64x(1),
+                                       _mm256_and_si256(counts, _mm256_set1_epi64x(UINT32_MAX)));
+  }
+  join_pair_avx2(first_pair, groups->bit[0], groups->bit[1]);
+  join_pair_avx2(second_pair, groups->bit[2], groups->bit[3]);
+  UNROLL
+  for (size_t c = 0; c < SIDE; c++) {
+    const __m256i begin = _mm256_set1_epi8((char)(c % 4 * 4));
+    const __m256i firsts = _mm256_shuffle_epi8(first_pair[c / 4], _mm256_add_epi8(of_first, begin));
+    const __m256i seconds =
+        _mm256_shuffle_epi8(second_pair[c / 4], _mm256_add_epi8(of_second, begin));
+    groups->table[c] = _mm256_or_si256(firsts, seconds);
+  }
+}
+
+/* Numbers the rows of both groups from the chunk's first row on. */
+static void set_places_avx2(struct groups *groups, uint32_t first_row) {
+  const __m256i four_times = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8,
+                                                                       8, 8, 12, 12, 12, 12));
+  const __m256i place =
+      _mm256_min_epu32(_mm256_sub_epi32(groups->row, _mm256_set1_epi32((int)first_row)),
+                       _mm256_set1_epi32(NO_PLACE));
+
+  _mm256_storeu_si256((__m256i *)(void *)groups->place, _mm256_shuffle_epi8(place, four_times));
+}
+
+/* For 32 rows, whose places are given: the subset of a group that is there. */
+static __m256i find_subsets_avx2(__m256i places, const uint32_t place[GROUP]) {
   __m256i subset = _mm256_setzero_si256();
 
   UNROLL
   for (size_t i = 0; i < GROUP; i++) {
-    const __m256i here = _mm256_cmpeq_epi8(rows, _mm256_set1_epi32((int)group->row[i]));
+    const __m256i here = _mm256_cmpeq_epi8(places, _mm256_set1_epi32((int)place[i]));
     subset = _mm256_or_si256(subset, _mm256_and_si256(here, _mm256_set1_epi8((char)(1 << i))));
   }
   return subset;
 }
 
-/* Adds the groups to sixteen rows, whose bytes are transposed. */
-static void add_to_square_avx2(__m256i square[SIDE], uint32_t first_row, const struct group *groups,
-                               size_t count) {
-  __m256i subsets[BATCH];
-
-  for (size_t g = 0; g < count; g++) {
-    subsets[g] = find_subsets_avx2(&groups[g], first_row);
+/* Adds eight bytes of what subsets of a group put into rows. */
+static inline void add_subsets_avx2(__m256i sum[SIDE / 2], const __m256i *table, size_t half,
+                                    __m256i subsets) {
+  UNROLL
+  for (size_t c = 0; c < SIDE / 2; c++) {
+    const __m128i *const halves = (const __m128i *)(const void *)(table + c);
+    const __m256i entries = _mm256_broadcastsi128_si256(_mm_load_si128(halves + half));
+    sum[c] = _mm256_or_si256(sum[c], _mm256_shuffle_epi8(entries, subsets));
   }
-  for (size_t half = 0; half < SIDE; half += SIDE / 2) {
+}
+
+/* Adds the first `count` groups, two of each entry, to a square, whose bytes are transposed. */
+static void add_to_square_avx2(__m256i square[SIDE], uint32_t first_place,
+                               const struct groups *groups, size_t count) {
+  const __m256i places =
+      _mm256_add_epi8(_mm256_set1_epi8((char)first_place),
+                      _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 1,
+                                       3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31));
+  __m256i subsets[2 * BATCH];
+
+  for (size_t g = 0; 2 * g < count; g++) {
+    subsets[2 * g] = find_subsets_avx2(places, groups[g].place);
+    subsets[2 * g + 1] = find_subsets_avx2(places, groups[g].place + GROUP);
+  }
+  for (size_t part = 0; part < SIDE; part += SIDE / 2) {
     __m256i sum[SIDE / 2];
     UNROLL
     for (size_t c = 0; c < SIDE / 2; c++) {
-      sum[c] = square[half + c];
+      sum[c] = square[part + c];
     }
-    for (size_t g = 0; g < count; g++) {
-      UNROLL
-      for (size_t c = 0; c < SIDE / 2; c++) {
-        const __m256i bytes = _mm256_shuffle_epi8(groups[g].table[half + c], subsets[g]);
-        sum[c] = _mm256_or_si256(sum[c], bytes);
+    for (size_t g = 0; 2 * g < count; g++) {
+      add_subsets_avx2(sum, groups[g].table + part, 0, subsets[2 * g]);
+      if (2 * g + 1 < count) {
+        add_subsets_avx2(sum, groups[g].table + part, 1, subsets[2 * g + 1]);
       }
     }
     UNROLL
     for (size_t c = 0; c < SIDE / 2; c++) {
-      square[half + c] = sum[c];
+      square[part + c] = sum[c];
     }
   }
 }
 
-/* Adds the groups to one row. */
-static void add_to_row_avx2(__m256i *row, uint32_t number, const struct group *groups,
+/* Adds groups to one row. */
+static void add_to_row_avx2(__m128i *row, uint32_t number, const struct groups *groups,
                             size_t count) {
-  const __m256i wanted = _mm256_set1_epi8((char)number);
-  __m256i sum = *row;
+  const __m256i wanted = _mm256_set1_epi32((int)number);
+  __m256i sum = _mm256_setzero_si256(); /* of both groups */
 
   for (size_t g = 0; g < count; g++) {
+    const __m256i here = _mm256_cmpeq_epi32(groups[g].row, wanted);
+    const __m256i masks[GROUP] = {
+        _mm256_shuffle_epi32(here, 0x00), _mm256_shuffle_epi32(here, 0x55),
+        _mm256_shuffle_epi32(here, 0xAA), _mm256_shuffle_epi32(here, 0xFF)};
     UNROLL
     for (size_t i = 0; i < GROUP; i++) {
-      const __m256i here = _mm256_cmpeq_epi8(_mm256_set1_epi32((int)groups[g].row[i]), wanted);
-      sum = _mm256_or_si256(sum, _mm256_and_si256(groups[g].bit[i], here));
+      sum = _mm256_or_si256(sum, _mm256_and_si256(groups[g].bit[i], masks[i]));
     }
   }
-  *row = sum;
+  const __m128i halves =
+      _mm_or_si128(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+  *row = _mm_or_si128(*row, halves);
 }
 
 static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
                                const uint32_t *positions, size_t count, uint32_t first) {
   const uint32_t rows = (ring->r_bits + ROW_BITS - 1) / ROW_BITS;
-  const uint32_t in_squares = rows / SIDE * SIDE;
-  __m256i *const row = (__m256i *)(void *)out;
-  struct group groups[BATCH];
+  const uint32_t in_squares = rows / SQUARE_ROWS * SQUARE_ROWS;
+  const bool last_is_square = rows - in_squares > FEW_ROWS;
+  const uint32_t masked = last_is_square ? rows : in_squares; /* the rows under masks */
+  __m256i *const square = (__m256i *)(void *)out;
+  __m128i *const row = (__m128i *)(void *)out;
+  __m256i last[SIDE]; /* a square, of which out has only the beginning */
+  struct groups groups[BATCH];
 
   memset(out, 0, ring->stride * sizeof *out);
-  for (size_t done = 0; done < count;) {
-    size_t used = 0;
-    for (; used < BATCH && done < count; used++) {
-      const size_t left = count - done;
-      uint32_t four[GROUP];
-      for (size_t i = 0; i < GROUP; i++) {
-        four[i] = i < left ? positions[done + i] : SPARSE_NO_POSITION;
+  memset(last, 0, sizeof last);
+  for (size_t done = 0; done < count; done += BATCH * 2 * GROUP) {
+    const size_t left = count - done;
+    const size_t taken = left < BATCH * 2 * GROUP ? left : BATCH * 2 * GROUP;
+    const size_t used = (taken + 2 * GROUP - 1) / (2 * GROUP);
+    uint32_t padded[BATCH * 2 * GROUP];
+    memset(padded, 0xFF, sizeof padded); /* SPARSE_NO_POSITION */
+    memcpy(padded, positions + done, taken * sizeof *padded);
+    for (size_t g = 0; g < used; g++) {
+      prepare_groups_avx2(&groups[g], padded + 2 * GROUP * g, first);
+    }
+    for (uint32_t r = 0; r < masked; r += SQUARE_ROWS) {
+      const uint32_t place = r % CHUNK_ROWS;
+      for (size_t g = 0; g < used && place == 0; g++) {
+        set_places_avx2(&groups[g], r);
       }
-      prepare_group_avx2(&groups[used], four, first);
-      done += left < GROUP ? left : GROUP;
+      add_to_square_avx2(r < in_squares ? square + r / 2 : last, place, groups,
+                         (taken + GROUP - 1) / GROUP);
     }
-    for (uint32_t r = 0; r < in_squares; r += SIDE) {
-      add_to_square_avx2(row + r, r, groups, used);
-    }
-    for (uint32_t r = in_squares; r < rows; r++) {
+    for (uint32_t r = masked; r < rows; r++) {
       add_to_row_avx2(row + r, r, groups, used);
     }
   }
-  for (uint32_t r = 0; r < in_squares; r += SIDE) {
-    transpose_bytes_avx2(row + r);
+  for (uint32_t r = 0; r < in_squares; r += SQUARE_ROWS) {
+    transpose_bytes_avx2(square + r / 2);
+  }
+  if (last_is_square) {
+    transpose_bytes_avx2(last);
+    memcpy(row + in_squares, last, (rows - in_squares) * sizeof *row);
   }
   /* Positions of r and above that are still within the last row. */
   out[ring->words - 1] &= (UINT64_C(1) << (ring->r_bits % 64)) - 1;
