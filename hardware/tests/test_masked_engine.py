@@ -179,14 +179,17 @@ PROGRAMS = {
         lambda: programs.decode_reed_solomon(SYMBOLS_AT, 0),
         range(SYMBOLS_AT, SYMBOLS_AT + 8),
     ),
-    "message": (lambda: positions.send_message(SYMBOLS_AT, 0), range(SYMBOLS_AT, SYMBOLS_AT + 8)),
-    "message's planes": (lambda: positions.take_message(32, SYMBOLS_AT), [32]),
+    "send_message": (
+        lambda: positions.send_message(SYMBOLS_AT, 0),
+        range(SYMBOLS_AT, SYMBOLS_AT + 8),
+    ),
+    "take_message": (lambda: positions.take_message(32, SYMBOLS_AT), [32]),
     "encoders": (
         lambda: positions.encode(SYMBOLS_AT, 0, 140),
         [*range(138), *range(SYMBOLS_AT, SYMBOLS_AT + 8)],
     ),
     "sampler": (lambda: positions.sample_fixed(0, 600, 32), range(positions.STREAM_WORDS)),
-    "two parts": (
+    "two_parts": (
         lambda: positions.split(600, 0, 700, 720, 40),
         range(600, 600 + positions.POSITION_BITS),
     ),
@@ -199,7 +202,7 @@ PROGRAMS = {
 def test_factors_tell_nothing(name):
     code, memory = PROGRAMS[name]
     watch = watched(code(), memory, 2048)
-    assert watch.points > 10_000 and watch.worst[0] < THRESHOLD
+    assert watch.points > 1000 and watch.worst[0] < THRESHOLD
 
 
 def without_refresh(code, d, a):
