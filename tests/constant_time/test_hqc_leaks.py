@@ -36,9 +36,10 @@ PUBLIC_BRANCHES = {
     "while (n >> 1 >= bit)": "an exponent, which is a length of the code",
     "if ((n & bit) != 0)": "the same exponent",
     "*part = ": "the loop counter, whether it is odd",
-    "sum[c] = square[half + c]": "a loop without rounds",
-    "__m256i sum = *row": "a loop without rounds",
-    "i < left ? positions[done + i] : SPARSE_NO_POSITION": "the number of positions",
+    "memcpy(padded, positions + done": "the number of positions",
+    "if (2 * g + 1 < count)": "the same",
+    "r < in_squares ? square + r / 2 : last": "the number of rows",
+    "if (last_is_square)": "the same",
 }
 # The beginning of the loops over distances, to which gcc gives the line where the function ends.
 MISPLACED_BRANCHES = {("kem/hqc/reed_muller.c", "}")}
