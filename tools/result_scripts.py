@@ -43,10 +43,12 @@ GLITCHES_SCRIPT = {
     "hardware/leakage/gates.py": [
         *("BUILDS", "FLAT", "table_of", "gates_of", "gate_of", "fixed", "reduced", "read"),
     ],
-    "hardware/leakage/probing.py": ["FIXED", "chosen", "without_control"],
+    "hardware/leakage/probing.py": ["CLOCKED", "FIXED", "chosen", "without_control"],
 }
 GLITCHES_OF = {  # sources, by how the module's name begins
-    "masked": tuple(f"hardware/rtl/masked/masked_{name}.sv" for name in ("and", "chi", "zero")),
+    "masked": tuple(
+        f"hardware/rtl/masked/masked_{name}.sv" for name in ("and", "chi", "multiply", "zero")
+    ),
     "keccak": tuple(
         f"hardware/rtl/common/keccak{name}.sv" for name in ("", "_linear", "_round", "_theta")
     ),

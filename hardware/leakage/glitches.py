@@ -5,7 +5,8 @@ ones by them.
 
 usage: python -m hardware.leakage.glitches [--traces N] [--delays N] [--seed N] [--results FILE]
        MODULE [NAME=VALUE]...
-       MODULE    a gadget of hardware/rtl/masked, whose inputs are shares, or keccak, which has none
+       MODULE    a gadget of hardware/rtl/masked or its sponge, whose inputs are shares, or keccak,
+                 which has none
        --delays  gates, inputs and registers take 1 to so many steps, each its own, drawn by seed;
                  0: no delays, so no glitches
        --results keeps the row in FILE: [{"case", "module", "parameters", "traces", "delays",
@@ -18,9 +19,14 @@ shares and random bits in each cycle; keccak permutes a state in which 256 bits 
 Welch's t (Schneider and Moradi, 2015) of first and second order: the largest, its cycle and step,
 how many samples have more than 4.5. What is found leaks; where nothing is found other delays may
 leak, or more traces tell it: probing.py decides gadgets exactly.
+
+The sponge absorbs a block of which 256 bits are secret and permutes it. Its many wires would hide
+what one tells, so each is looked at by itself: how often it changes, to first order. --results
+keeps no row of it.
 """
 
 import argparse
+import heapq
 import json
 import math
 import pathlib
@@ -32,16 +38,34 @@ from importlib import metadata
 from itertools import combinations_with_replacement
 
 from hardware.leakage import gates
-from hardware.leakage.probing import PUBLIC, RANDOM, chosen, without_control
+from hardware.leakage.probing import CLOCKED, PUBLIC, RANDOM, chosen, without_control
 from hardware.sim import build
 from hardware.syn import netlists
 from tools.flow import run_tool
 
 THRESHOLD = 4.5
-CYCLES = {"keccak": 26}  # a permutation, and the cycles around it
+CYCLES = {"keccak": 26, "masked_multiply": 8}  # a permutation, and cycles around it; two sums
+SPONGE_CYCLES = 174
 MASKED_CYCLES = 4  # more than a masked module has stages
 SECRET_BITS = 256  # of keccak's state
-MODULES = ("keccak", "masked_and", "masked_chi", "masked_zero")
+MODULES = ("keccak", "masked_and", "masked_chi", "masked_multiply", "masked_zero")
+
+
+def control_of_sponge(cycle):
+    """Returns what the ports of masked_sponge have that are not secret and not random: it takes
+    four lanes."""
+    return {
+        "clear_i": int(cycle == 0),
+        "start_i": int(cycle == 1),
+        "rate_i": 17,
+        "in_valid_i": int(3 <= cycle < 3 + SECRET_BITS // 64),
+        "in_last_i": int(cycle == 2 + SECRET_BITS // 64),
+        "out_next_i": 0,
+        "random_valid_i": 1,
+    }
+
+
+CONTROL = {"masked_sponge": control_of_sponge}
 
 
 class Counter:
@@ -50,7 +74,7 @@ class Counter:
     def __init__(self):
         self.planes = []
 
-    def add(self, mask):
+    def add(self, mask, _=None):
         for i, plane in enumerate(self.planes):
             self.planes[i], mask = plane ^ mask, plane & mask
             if not mask:
@@ -97,8 +121,10 @@ def welch(fixed, other):
 class Simulation:
     """A netlist with a delay for each wire; all traces at once, a bit of a number each.
 
-    samples: of each cycle {step: Counter}.
+    samples: of each cycle {step: Counter}, or {step: what count() gives}, with add(change, wire).
     """
+
+    count: typing.Callable = Counter
 
     def __init__(self, net, traces, delays, seed):
         self.net, self.every = net, (1 << traces) - 1
@@ -110,11 +136,12 @@ class Simulation:
         for wire, (_, pins) in net.gates.items():
             for pin in set(pins):
                 self.takers.setdefault(pin, []).append(wire)
-        self.order = {wire: i for i, wire in enumerate(settled_order(net))}
+        self.wires = settled_order(net)
+        self.order = {wire: i for i, wire in enumerate(self.wires)}
         self.value = {0: 0, 1: self.every, **dict.fromkeys(wires, 0)}
         for wire in self.order:
             self.value[wire] = self._gate(wire)
-        self.samples: list[dict[int, Counter]] = []
+        self.samples: list[dict[int, typing.Any]] = []
 
     def _gate(self, wire):
         table, pins = self.net.gates[wire]
@@ -129,12 +156,12 @@ class Simulation:
         counters = {}
         while events:
             step = min(events)
-            counter = counters.setdefault(step, Counter())
+            counter = counters.setdefault(step, self.count())
             touched = set()
             for wire, value in events.pop(step).items():
                 if change := self.value[wire] ^ value:
                     self.value[wire] = value
-                    counter.add(change)
+                    counter.add(change, wire)
                     touched.update(self.takers.get(wire, ()))
             if not any(self.delay.values()):
                 self._settle(touched, counter)
@@ -145,15 +172,20 @@ class Simulation:
 
     def _settle(self, touched, counter):
         """Without delays each gate changes once, from what is before it on."""
-        left = set(touched)
+        left = [self.order[wire] for wire in touched]
+        heapq.heapify(left)
+        last = -1
         while left:
-            wire = min(left, key=self.order.__getitem__)
-            left.remove(wire)
+            place = heapq.heappop(left)
+            if place == last:
+                continue
+            last, wire = place, self.wires[place]
             value = self._gate(wire)
             if change := self.value[wire] ^ value:
                 self.value[wire] = value
-                counter.add(change)
-                left.update(self.takers.get(wire, ()))
+                counter.add(change, wire)
+                for taker in self.takers.get(wire, ()):
+                    heapq.heappush(left, self.order[taker])
 
 
 def settled_order(net):
@@ -193,8 +225,14 @@ class Stimulus:
 
     def of(self, cycle):
         found = {}
+        control = CONTROL.get(self.module, lambda _: {})(cycle)
         for port, wires in self.net.inputs.items():
-            if self.module == "keccak":
+            if port in control:
+                for i, wire in enumerate(wires):
+                    found[wire] = self.every * (control[port] >> i & 1)
+            elif port in CLOCKED:
+                found |= dict.fromkeys(wires, self.every * CLOCKED[port](cycle))
+            elif self.module == "keccak":
                 first = self.every * (cycle == 0)
                 for i, wire in enumerate(wires):
                     is_secret = port == "next_i" and i < SECRET_BITS and cycle == 0
@@ -206,10 +244,11 @@ class Stimulus:
                 found |= {wire: self.draw() for wire in wires}
             else:
                 half = len(wires) // 2
+                which = cycle if control else 0  # a sponge has other lanes in each cycle
                 for i in range(half):
                     share = self.draw()
                     found[wires[i]] = share
-                    found[wires[i + half]] = share ^ self.secret((port, i))
+                    found[wires[i + half]] = share ^ self.secret((port, which, i))
         return found
 
 
@@ -218,13 +257,12 @@ def measure(module, net, traces, delays, seed, cycles):
     the threshold}}."""
     stimulus = Stimulus(module, net, traces, seed)
     simulation = Simulation(net, traces, delays, seed)
-    for cycle in range(cycles):
-        simulation.cycle(stimulus.of(cycle))
     orders = [{"most": 0.0, "at": [0, 0], "samples": 0} for _ in range(2)]
     number = 0
     sets = stimulus.every ^ stimulus.random_set, stimulus.random_set
-    for cycle, counters in enumerate(simulation.samples):
-        for step, counter in sorted(counters.items()):
+    for cycle in range(cycles):
+        simulation.cycle(stimulus.of(cycle))
+        for step, counter in sorted(simulation.samples.pop().items()):
             number += 1
             found = welch(*(moments(counter.powers(one)) for one in sets))
             for order, t in zip(orders, found, strict=True):
@@ -232,6 +270,54 @@ def measure(module, net, traces, delays, seed, cycles):
                 if t > order["most"]:
                     order["most"], order["at"] = round(t, 1), [cycle, step]
     return {"samples": number, "first": orders[0], "second": orders[1]}
+
+
+class Wires:
+    """How often wires change in the runs of two sets: the largest |t| of any, and how many."""
+
+    def __init__(self, sets):
+        self.sets, self.size = sets, [one.bit_count() for one in sets]
+        self.number, self.most, self.wire = 0, 0.0, None
+
+    def add(self, change, wire):
+        (n, m), (a, b) = self.size, ((change & one).bit_count() for one in self.sets)
+        spread = a * (n - a) / n**3 + b * (m - b) / m**3
+        t = abs(a / n - b / m) / math.sqrt(max(spread, 1 / n**2))
+        self.number += 1
+        if t > self.most:
+            self.most, self.wire = t, wire
+
+
+def measure_wires(module, net, traces, delays, seed, cycles):
+    """Returns {"samples": number of changes of a wire, "limit": what the largest |t| is above by
+    chance in one of a thousand measurements, "most", "at": [cycle, step], "wire"}."""
+    stimulus = Stimulus(module, net, traces, seed)
+    simulation = Simulation(net, traces, delays, seed)
+    sets = stimulus.every ^ stimulus.random_set, stimulus.random_set
+    simulation.count = lambda: Wires(sets)
+    number, best = 0, (0.0, [0, 0], "")
+    for cycle in range(cycles):
+        simulation.cycle(stimulus.of(cycle))
+        for step, wires in simulation.samples.pop().items():
+            number += wires.number
+            if wires.most > best[0]:
+                best = wires.most, [cycle, step], str(net.names.get(wires.wire, wires.wire))
+    limit = round(math.sqrt(2 * math.log(2000 * number)), 1)
+    most, at, wire = round(best[0], 1), best[1], best[2]
+    return {"samples": number, "limit": limit, "most": most, "at": at, "wire": wire}
+
+
+def show_wires(module, traces, delays, seed):
+    """Measures a module wire by wire, and prints what was found."""
+    net = gates.read(module, build.files_for(module))
+    found = measure_wires(module, net, traces, delays, seed, SPONGE_CYCLES)
+    print(
+        f"{module} delays={delays}: {len(net.gates)} gates, {len(net.registers)} registers, "
+        f"{SPONGE_CYCLES} cycles, {traces} traces\n"
+        f"  first order: {found['samples']} changes of a wire, at most {found['most']} for "
+        f"{found['wire']} at cycle {found['at'][0]}, step {found['at'][1]}; by chance up to "
+        f"{found['limit']}"
+    )
 
 
 def row_of(module, parameters, traces, delays, seed):
@@ -271,7 +357,7 @@ def main(arguments):
     parser.add_argument("--delays", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=pathlib.Path)
-    parser.add_argument("module", choices=MODULES)
+    parser.add_argument("module", choices=(*MODULES, *CONTROL))
     parser.add_argument("parameters", nargs="*")
     given = parser.parse_intermixed_args(arguments)
     if given.traces < 100 or given.delays < 0:
@@ -281,6 +367,11 @@ def main(arguments):
         parameters = {name: int(value) for name, value in pairs}
     except ValueError:
         parser.error("parameters are NAME=VALUE, a number")
+    if given.module in CONTROL:
+        if given.results or parameters:
+            parser.error(f"{given.module} has no row of results, and no parameters")
+        show_wires(given.module, given.traces, given.delays, given.seed)
+        return 0
     begun = time.monotonic()
     row = row_of(given.module, parameters, given.traces, given.delays, given.seed)
     minutes = (time.monotonic() - begun) / 60

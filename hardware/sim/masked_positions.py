@@ -58,17 +58,19 @@ def turn_square(code, rows, others, size):
 
 # --- Sums -----------------------------------------------------------------------------------------
 def add(code, out, x, y, is_difference=False, carry=None):
-    """out = x + y or x - y, bit by bit from the lowest on. A place in out or y may be None: not
-    written; zero. carry: a word for what is carried, 1 for a difference that is not negative."""
+    """out = x + y or x - y, bit by bit from the lowest on. A place in x or y may be None, if not
+    in both: zero. carry: a word for what is carried, 1 for a difference that is not negative."""
     chain = Chained(code)
     ones = {"k": ONES} if is_difference else {}
     constant = "k" if is_difference else ""
     chain.step(add=constant, keep="sum", **ones)
     for i, (d, b, a) in enumerate(zip(out, x, y, strict=True)):
         own = constant + ("a" if a is not None else "") + "c"
+        other = "t" if b is not None else ""
         last = i == len(out) - 1 and carry is None
-        product = {"in_a": own, "in_b": "tc", "product": True, "write_z": False, "keep": "carry"}
-        chain.step(d=d, a=a, b=b, add=own + "t", **ones, **({} if last else product))
+        product = {"in_a": own, "in_b": other + "c", "write_z": False, "keep": "carry"}
+        product |= {"product": True}
+        chain.step(d=d, a=a, b=b, add=own + other, **ones, **({} if last else product))
     if carry is not None:
         chain.step(d=carry, add="c")
 
@@ -101,15 +103,13 @@ def scaled(code, a, out, work):
     """out = i + floor(a (n - i) / 2^32), with n - i = 2^14 + 2^10 + 2^8 + 2^3 - (i + 3)."""
     width = RANDOM_BITS + POSITION_BITS
     total, other = ([work + width * i + b for b in range(width)] for i in range(2))
-    zero = work + 2 * width
-    code.add(Step(d=zero))
-    now = [zero] * 3 + a + [zero] * (width - 3 - RANDOM_BITS)
+    now = [None] * 3 + a
     for shift in (8, 10, 14):
         now = add_shifted(code, total, now, a, shift, width)
         total, other = other, total
     for bit in range(7):
         k = plane_of(lambda i: i + 3, bit)
-        terms = [work + 2 * width + 1 + RANDOM_BITS * (bit % 2) + b for b in range(RANDOM_BITS)]
+        terms = [work + 2 * width + RANDOM_BITS * (bit % 2) + b for b in range(RANDOM_BITS)]
         for place, plane in zip(terms, a, strict=True):
             code.sum_of_products(place, [{"a": plane, "k": k, "in_a": "k", "in_b": "a"}])
         now = add_shifted(code, total, now, terms, bit, width, is_difference=True)
@@ -119,10 +119,15 @@ def scaled(code, a, out, work):
 
 
 def add_shifted(code, out, x, y, shift, width, is_difference=False):
-    """Returns the places of x + y 2^shift or x - y 2^shift: below the shift those of x."""
-    high = [*y, *[None] * (width - shift - len(y))]
-    add(code, out[shift:width], x[shift:], high[: width - shift], is_difference)
-    return [*x[:shift], *out[shift:width]]
+    """Returns the places of x + y 2^shift, a bit longer if width lets it be, or of x - y 2^shift:
+    below the shift those of x."""
+    high = x[shift:]
+    length = max(len(high), len(y))
+    high, low = ([*some, *[None] * (length - len(some))] for some in (high, y))
+    end = shift + length
+    carry = None if is_difference or end == width else out[end]
+    add(code, out[shift:end], high, low, is_difference, carry)
+    return [*x[:shift], *out[shift : end + (carry is not None)]]
 
 
 def make_distinct(code, planes, work):
@@ -146,9 +151,7 @@ def make_distinct(code, planes, work):
             for plane in planes:
                 last = {"d": differ[q]} if plane == planes[-1] else {}
                 turn = {"a": plane, "b": plane, "turn": Turn("all", 32 * q), "indexed": "l"}
-                chain.step(
-                    **turn, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum"
-                )
+                chain.step(**turn, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum")
         for d, a, b in ((4, 0, 1), (5, 2, 3), (6, 4, 5)):
             both = {"a": differ[a], "b": differ[b], "in_a": "a", "in_b": "t"}
             body.sum_of_products(differ[d], [both])
@@ -206,9 +209,8 @@ def split(positions, source, first, second, work):
     a = [source + i for i in range(RANDOM_BITS)]
     width = RANDOM_BITS + POSITION_BITS
     total, other = ([work + width * i + b for b in range(width)] for i in range(2))
-    zero, borrow, more = (work + 2 * width + i for i in range(3))
-    code.add(Step(d=zero))
-    now = [*a, *[zero] * POSITION_BITS]
+    borrow, more = (work + 2 * width + i for i in range(2))
+    now = a
     for shift in (2, 8, 10, 14):  # n = 1 + 2^2 + 2^8 + 2^10 + 2^14
         now = add_shifted(code, total, now, a, shift, width)
         total, other = other, total
@@ -258,6 +260,26 @@ def send_message(symbols, message):
     columns = (1 << 8 * j + b for j in range(SYMBOLS - PARITY) for b in range(8))
     planes = [symbols + b for b in range(8)]
     linear_in_loop(code, message, planes, PARITY, SYMBOLS - PARITY, 1, columns)
+    return code
+
+
+def take_message(message, symbols):
+    """Returns the program that puts the bytes of a word into 8 words of symbols."""
+    code = Code()
+    for b in range(8):
+        code.sum_of_products(
+            symbols + b,
+            [
+                {
+                    "b": message,
+                    "turn": Turn("all", 8 * j + b),
+                    "k": 1 << PARITY + j,
+                    "in_a": "k",
+                    "in_b": "t",
+                }
+                for j in range(SYMBOLS - PARITY)
+            ],
+        )
     return code
 
 

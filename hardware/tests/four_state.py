@@ -61,7 +61,7 @@ def translate(folder, model, planted=None):
     name, parameters = model.simulated, model.parameters
     rtl = simulated.build.files_for(model.top)
     copies = []
-    for path in [*rtl, *sorted(BENCHES.glob("*.sv"))]:
+    for path in [*rtl, *BENCHES.glob(f"{name}.sv")]:
         code = path.read_text(encoding="utf-8")
         if planted and path.name == planted.file.rpartition("/")[2]:
             code = planted.changed(code)

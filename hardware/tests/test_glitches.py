@@ -10,7 +10,7 @@ import pytest
 
 from hardware.leakage import gates, glitches
 from hardware.tests import simulated
-from hardware.tests.test_probing import netlist
+from hardware.tests.test_probing import netlist, whole
 from tools import mistakes
 
 STORED = simulated.HARDWARE / "results" / "glitches.json"
@@ -77,6 +77,18 @@ def test_mistake_is_found(mistake):
     net = netlist(mistake.by, mistake=mistake)
     found = glitches.measure(mistake.by, net, 20000, 4, 1, glitches.MASKED_CYCLES)
     assert found["first"]["most"] > glitches.THRESHOLD
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_wires_of_the_sponge(is_masked):
+    """No wire of it tells anything while it absorbs and in the first round, but one in which shares
+    meet."""
+    planted = mistakes.of("hardware/masked")["both_shares_in_a_factor"]
+    net = whole("masked_sponge", "written", None if is_masked else planted)
+    found = glitches.measure_wires("masked_sponge", net, 300, 0, 1, 35)
+    assert found["samples"] > 35 * len(net.registers) / 2
+    assert (found["most"] < found["limit"]) == is_masked
 
 
 def test_stored_rows():

@@ -264,7 +264,9 @@ WITHOUT_BENCH = {
         "test_probing.py tries all values",
     ),
     "masked_engine_pkg": "no module: the instructions of masked_engine",
-    **dict.fromkeys(("masked_alu", "masked_share", "masked_turn"), "parts of masked_engine"),
+    **dict.fromkeys(
+        ("masked_alu", "masked_share", "masked_swap", "masked_turn"), "parts of masked_engine"
+    ),
     **dict.fromkeys(("masked_buffer", "masked_ring"), "parts of masked_sponge"),
     **hqc_modules.WITHOUT_BENCH,
     **joint_modules.WITHOUT_BENCH,

@@ -28,7 +28,7 @@ VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
 # Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
 SMALL, LARGER, FEW_WORDS = 2523, 5083, 763
-SMALL_PRODUCTS = {"avx2": 1243, "vpclmul": 3803}
+SMALL_PRODUCTS = {"avx2": (1243, 1731, 2371, 2499), "vpclmul": (3523, 3803)}
 
 
 # Entries that are functions of another back end or member.
@@ -80,8 +80,8 @@ def rings():
         for r in RINGS:
             for name in ("mul", "mul_add", *(["mul_lean"] if backend == "avx512" else [])):
                 yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
-        if backend in SMALL_PRODUCTS:
-            yield Entry("gf2x_ops.mul", backend, Product(backend, "mul", SMALL_PRODUCTS[backend]))
+        for r in SMALL_PRODUCTS.get(backend, ()):
+            yield Entry("gf2x_ops.mul", backend, Product(backend, "mul", r))
         for place in "ab":
             call = Product(backend, "mul", FIRST, in_place=place)
             yield Entry("gf2x_ops.mul", backend, call)

@@ -81,7 +81,7 @@ uint32_t leak_by_division(uint32_t number) {
 
 static codekem_status modulo_by_n(void) {
   if (!harness_leaky) {
-    candidate[0] = reduce(params, candidate[0]);
+    candidate[0] = reduce(params->ring->r_bits, params->barrett, candidate[0]);
     return CODEKEM_OK;
   }
   while (candidate[0] >= params->ring->r_bits) {

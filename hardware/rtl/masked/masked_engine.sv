@@ -19,12 +19,14 @@
 // Latency: from start_i to done_o the slots of the program and 4 cycles, if random words come at
 // once. Independent of data. clear_i stops it in one cycle and wipes all but the memory.
 //
-// Why 128 lanes (HQC-1; LUT by 7-series, cycles of all three operations). Products take 1.1e5/G
-// cycles and 1.7e3 G LUT (masked_sponge.sv), G = 4, the sponge 5.4e3 LUT, the rest some 1.5e3. The
-// programs take some 2.0e4 cycles that nothing hides, at 128 lanes and 3.6e3 LUT; at 64 lanes 3.5e4
-// at 1.9e3 LUT, for one word then holds neither the 75 positions of a vector nor both products of a
-// step of Berlekamp's algorithm. Together 5.4e4 cycles by 1.73e4 LUT are 0.93e9, of 1.42e9, against
-// 6.9e4 by 1.56e4, 1.08e9. 256 lanes would halve the comparison and one step in ten of the rest.
+// Why 128 lanes (HQC-1; LUT of 7-series by Yosys). This is 5,337 LUT, the sponge 5,422, the product
+// by four positions at once some 6,800, the rest perhaps 1,500: 1.91e4. By the model of operations
+// (hardware/sim/masked_operations.py) Encaps takes 24,044 cycles and Decaps 37,706; KeyGen, for
+// which the sampler by rejection is missing, some 11,500 by its parts: 7.33e4, and 1.40e9 LUT x
+// cycles, of 1.42e9. Programs that nothing hides are 2.5e4 of them. At 64 lanes one word holds
+// neither the 75 positions of a vector nor both products of a step of Berlekamp's algorithm: they
+// would take some 1.7 times as long for 2.6e3 LUT less, 9.1e4 by 1.65e4, 1.50e9. 256 lanes would
+// halve the comparison alone, for 5e3 LUT more.
 module masked_engine #(
     parameter int WORD = 128,    // lanes, a power of two
     parameter int DEPTH = 1024,  // words of the memory

@@ -25,7 +25,8 @@
 // one's. Logic of z0 sees no window of m, that of z1 none of t.
 //
 // Latency: with Words = ceil(N/WORD) and E entries, from start_i to done_o, if random words come at
-// once: 3 Words WORD/64 + (E + 1) (Words + LANES + 11) + 13. Independent of data.
+// once: 3 Words WORD/64 + (E + 1) (Words + LANES + 11) + 13. Independent of data. Random words may
+// be taken while lists are still made: passes wait for listed_i.
 module masked_product #(
     parameter int N = 17669,
     parameter int WORD = 128,  // a multiple of 64
@@ -40,6 +41,7 @@ module masked_product #(
     input  logic                     clear_i,
     input  logic                     start_i,       // not while it runs
     input  logic [ListBits-1:0]      last_entry_i,  // stable until done_o
+    input  logic                     listed_i,      // all entries are there: passes may begin
     output logic                     done_o,        // pulse
     input  logic                     feed_valid_i,
     input  logic                     feed_first_i,
@@ -105,7 +107,7 @@ module masked_product #(
       {word_q, base_q, pass_q, part_q, kind_q, wait_q, done_q} <= '0;
     end else begin
       done_q <= 1'b0;
-      if (wait_q != '0) wait_q <= wait_q - 5'd1;
+      if (wait_q != '0 && (listed_i || state_q != PASS)) wait_q <= wait_q - 5'd1;
       unique case (state_q)
         IDLE: if (start_i) state_q <= FILL;
         FILL: begin

@@ -90,7 +90,7 @@ class Bench:
         await self.store(memory)
         cycles = await self.run(program, late)
         drawn = iter(self.drawn)
-        model = Engine(lambda: next(drawn), Lanes(WORD))
+        model = Engine(lambda: next(drawn, 0), Lanes(WORD))
         model.memory = memory
         slots = model.run(program)
         assert model.words == len(self.drawn)

@@ -21,6 +21,7 @@ class Product:
         for port in dut:
             if port._name.endswith("_i") and port._name not in ("clk_i", "clear_i"):
                 port.value = 0
+        dut.listed_i.value = 1
 
     async def tick(self):
         await cocotb.triggers.Timer(1, "step")
@@ -143,6 +144,31 @@ async def takes_any_parts_of_a_position(dut):
     # Equal parts cancel the mask in share 1: what the sums start from is left.
     one, other = await unit.multiply([(5, 7), (9, 7)])
     assert abs(other.bit_count() - N / 2) < 3 * N**0.5
+
+
+@cocotb.test()
+async def takes_masks_before_there_are_lists(dut):
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    dense, fill = source.getrandbits(N), 3 * WORDS * WORD // 64
+    await unit.feed(dense)
+    dut.listed_i.value, dut.last_entry_i.value, dut.start_i.value = 0, 0, 1
+    for _ in range(fill + 50):
+        await unit.tick()
+        dut.start_i.value = 0
+    assert unit.words == fill
+    positions = source.sample(range(N), LANES)
+    await unit.write(split(source, positions))
+    dut.listed_i.value = 1
+    cycles = 0
+    while dut.done_o.value != 1:
+        await unit.tick()
+        cycles += 1
+    assert cycles == 2 * (WORDS + LANES + 11) + 4
+    one, other = await unit.read()
+    assert one ^ other == product(positions, dense, N)
 
 
 @cocotb.test(skip=N != 17669)

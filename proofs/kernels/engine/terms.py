@@ -162,6 +162,8 @@ class Terms(Fingerprints):
         ones = set(np.flatnonzero(a != 0)) if type(known) is int else set()
         if ones.issuperset(np.flatnonzero(b != 0)):
             return a ^ b  # nothing is borrowed
+        if a[0] == 0 and (b == b[0]).all():  # a mask, which is 0 or -1: nothing is carried
+            return np.concatenate([b[:1], a[1:]])
         return self.add(a, b, -1)
 
     def multiply(self, a, b):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Decaps of HQC-1 by the masked engine's programs, with models of the masked sponge and product: a
-model of the core that is still to be built, which gives its secrets, cycles and random bits."""
+"""Encaps and Decaps of HQC-1 by the masked engine's programs, with models of masked sponge and
+product: a model of the core that is to be built, which gives results, cycles and random bits."""
 
 import dataclasses
 import hashlib
@@ -11,8 +11,9 @@ from hardware.sim.masked_assembler import Code, Program
 from hardware.sim.masked_engine import WORD, Engine, Step, Turn
 
 N = positions.N
-RING_WORDS = -(-N // WORD)
+RING_WORDS, RING_BYTES = -(-N // WORD), -(-N // 8)
 CODE_WORDS = programs.SYMBOLS * programs.COPIES
+CODE_BITS = (1 << WORD * CODE_WORDS) - 1
 LANES = 4  # positions that masked_product takes at once
 KEY_WEIGHT = 66
 # The engine's memory. Code words are 20 words apart for the decoder, else three of each.
@@ -111,15 +112,17 @@ class Core:
         ]
         return output, tasks
 
-    def multiply(self, name, places, dense, after=()):
-        """Returns the product of positions and a dense polynomial, and its task."""
+    def multiply(self, name, places, dense, after=(), known=()):
+        """Returns the product of positions and a dense polynomial, and its task, after those that
+        give the positions; known: those that give the polynomial, of which masks do not wait."""
         result = 0
         for place in places:
             result ^= dense << place
         entries = -(-len(places) // LANES)
         fill = 3 * RING_WORDS * WORD // 64
-        cycles = RING_WORDS + fill + (entries + 1) * (RING_WORDS + LANES + 11) + 13
-        task = self.task(name, "product", cycles, 64 * fill, after)
+        self.task(f"{name}: masks", "product", RING_WORDS + fill, 64 * fill, known)
+        cycles = (entries + 1) * (RING_WORDS + LANES + 11) + 13
+        task = self.task(name, "product", cycles, 0, after)
         return (result ^ result >> N) & (1 << N) - 1, task
 
     def sample(self, name, words, after):
@@ -139,20 +142,13 @@ class Core:
         return found, self.task(f"{name}: lists", "engine", 2 * positions.WEIGHT, bits)
 
 
-def decaps(core, ek, y, sigma, ciphertext):
-    """Returns the shared secret. y: positions; of the key also the hash of ek is kept."""
-    ring = -(-N // 8)
-    u, v = (int.from_bytes(part, "little") for part in (ciphertext[:ring], ciphertext[ring:-16]))
-    salt, s = ciphertext[-16:], int.from_bytes(ek[32:], "little")
-    h = int.from_bytes(hashlib.shake_256(ek[:32] + b"\1").digest(ring), "little") & (1 << N) - 1
-    h_ek = hashlib.sha3_256(ek + b"\1").digest()
-    refused, rejection = core.hash("J", h_ek + sigma + ciphertext + b"\3", False, 136, 32)
-    product, task = core.multiply("u y", y, u & (1 << N) - 1)
-    message, task = decode(core, v ^ product & (1 << WORD * CODE_WORDS) - 1, task)
-    whole = h_ek + message + salt + b"\0"
-    digest, tasks = core.hash("G", whole, False, 72, 64, [task])
-    length = 4 * positions.WEIGHT
-    stream, tasks = core.hash("XOF", digest[32:] + b"\1", True, 136, 3 * length, tasks)
+def encrypt(core, ek, theta, digested):
+    """Leaves s r2 + e + code word and h r2 + r1 in the engine, for a message that is there; after
+    the task that gave theta."""
+    s, length = int.from_bytes(ek[32:], "little"), 4 * positions.WEIGHT
+    stream, tasks = core.hash("XOF", theta + b"\1", True, 136, 3 * length, [digested])
+    row, expanded = core.hash("h", ek[:32] + b"\1", True, 136, RING_BYTES)
+    h = int.from_bytes(row, "little") & (1 << N) - 1
     vectors, lists = [], []
     for i, name in enumerate(("r2", "e", "r1")):
         words = int.from_bytes(stream[length * i : length * (i + 1)], "little")
@@ -161,29 +157,51 @@ def decaps(core, ek, y, sigma, ciphertext):
         vectors.append(places)
         lists.append(task)
     r2, e, r1 = vectors
-    first, task = core.multiply("h r2", r2, h, lists[:1])
+    first, task = core.multiply("h r2", r2, h, lists[:1], expanded[-1:])
     core.store_all("h r2", RING, first, RING_WORDS, [task, lists[2]])
     second, task = core.multiply("s r2", r2, s)
-    cut = (1 << WORD * CODE_WORDS) - 1
-    core.store_all("s r2", CODE, second & cut, CODE_WORDS, [task])
-    core.program("encoders", positions.encode(SYMBOLS, CODE, WORK_OF_ENCODER))
-    core.store_all("v", RECEIVED, v, CODE_WORDS, is_public=True)
-    core.store_all("u", RECEIVED + CODE_WORDS, u, RING_WORDS, is_public=True)
+    core.store_all("s r2", CODE, second & CODE_BITS, CODE_WORDS, [task])
+    core.program("encoders", positions.encode(SYMBOLS, CODE, ADDED))
     third, task = core.multiply("e", e, 1, lists[1:2])
-    core.store_all("e", ADDED, third & cut, CODE_WORDS, [task])
+    core.store_all("e", ADDED, third & CODE_BITS, CODE_WORDS, [task])
     core.program("e", add_words(CODE, ADDED, CODE_WORDS))
     fourth, task = core.multiply("r1", r1, 1, lists[2:])
     core.store_all("r1", ADDED, fourth, RING_WORDS, [task])
     core.program("r1", add_words(RING, ADDED, RING_WORDS))
+
+
+def encaps(core, ek, message, salt):
+    """Returns the ciphertext and the shared secret."""
+    core.store_all("message", FIRST, int.from_bytes(message, "little"), 1)
+    core.program("message", positions.take_message(FIRST, SYMBOLS))
+    h_ek, _ = core.hash("H", ek + b"\1", False, 136, 32)
+    digest, tasks = core.hash("G", h_ek + message + salt + b"\0", False, 72, 64)
+    encrypt(core, ek, digest[32:], tasks[0])
+    u = core.load(RING, RING_WORDS).to_bytes(WORD // 8 * RING_WORDS, "little")[:RING_BYTES]
+    v = core.load(CODE, CODE_WORDS).to_bytes(WORD // 8 * CODE_WORDS, "little")
+    core.task("u and v", "engine", RING_WORDS + CODE_WORDS, 0)
+    return u + v + salt, digest[:32]
+
+
+def decaps(core, ek, y, sigma, ciphertext):
+    """Returns the shared secret. y: positions."""
+    u, v = ciphertext[:RING_BYTES], ciphertext[RING_BYTES:-16]
+    whole_u, whole_v = (int.from_bytes(part, "little") for part in (u, v))
+    h_ek, _ = core.hash("H", ek + b"\1", False, 136, 32)
+    refused, rejection = core.hash("J", h_ek + sigma + ciphertext + b"\3", False, 136, 32)
+    product, task = core.multiply("u y", y, whole_u & (1 << N) - 1)
+    message, task = decode(core, whole_v ^ product & CODE_BITS, task)
+    given = h_ek + message + ciphertext[-16:] + b"\0"
+    digest, tasks = core.hash("G", given, False, 72, 64, [task])
+    encrypt(core, ek, digest[32:], tasks[0])
+    core.store_all("v", RECEIVED, whole_v, CODE_WORDS, is_public=True)
+    core.store_all("u", RECEIVED + CODE_WORDS, whole_u, RING_WORDS, is_public=True)
     count = CODE_WORDS + RING_WORDS
     core.program("comparison", programs.compare(0, RECEIVED, count, DIFFER, EQUAL))
     core.store_all("K", SECRETS, int.from_bytes(digest[:32], "little"), 2, tasks[:1])
     core.store_all("K", SECRETS + 2, int.from_bytes(refused, "little"), 2, rejection)
     core.program("choice", choose(SECRETS, SECRETS + 2, FIRST))
     return core.load(FIRST, 2).to_bytes(32, "little")
-
-
-WORK_OF_ENCODER = ADDED
 
 
 def decode(core, received, after):
