@@ -40,6 +40,11 @@ EXCEPTIONS = [
         "eight states of Keccak",
     ),
     (r"reed_solomon_decode_\w+", 4608, "a codeword with its syndromes"),
+    (
+        r"ckem_masked_reed_solomon_(de|en)code",
+        2048,
+        "public factors of a word's symbols, and what they make of one share",
+    ),
     (r"ckem_bike_decaps_batch", 1216, "pointers, which are public"),
     (r"make_rows|make_in_pages", 2560, "weights of rows, below an entry point for small memory"),
 ]
