@@ -287,7 +287,7 @@ static void set_positions_avx2(const struct gf2x_ring *ring, uint64_t *out,
   const uint32_t rows = (ring->r_bits + ROW_BITS - 1) / ROW_BITS;
   const uint32_t in_squares = rows / SQUARE_ROWS * SQUARE_ROWS;
   const bool last_is_square = rows - in_squares > FEW_ROWS;
-  const uint32_t masked = last_is_square ? rows : in_squares; /* the rows under masks */
+  const uint32_t masked = last_is_square ? rows : in_squares; /* the first row under masks */
   __m256i *const square = (__m256i *)(void *)out;
   __m128i *const row = (__m128i *)(void *)out;
   __m256i last[SIDE]; /* a square, of which out has only the beginning */
