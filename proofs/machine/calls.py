@@ -28,6 +28,8 @@ VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
 # Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
 SMALL, LARGER, FEW_WORDS = 2523, 5083, 763
+# Of positions with AVX2: ten rows, more than CHUNK_ROWS, and how many are placed at a time.
+ONE_SQUARE, TWO_CHUNKS, BATCH = 1243, 29501, 40
 SMALL_PRODUCTS = {"avx2": (1243, 1731, 2371, 2499), "vpclmul": (3523, 3803)}
 
 
@@ -121,7 +123,8 @@ def positions():
             some = WholeSetPositions if backend == "gfni" else SetPositions
             call = some(backend, r, count, first)
             yield Entry("sparse_ops.set_positions", backend, call)
-    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
+    more = [(FEW_WORDS, BATCH + 1, 0), (ONE_SQUARE, BATCH + 1, 0), (TWO_CHUNKS, 1, 0)]
+    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0), *more):
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", r, count, first))
 
 
