@@ -90,14 +90,12 @@ def positions():
 
 def entries():
     """Returns all proofs."""
-    lean = Shared("gf2x_ops.mul_lean", "neon", "gf2x_ops.mul", "neon")
     found = [
         Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick=name == "permute")
         for backend in BACKENDS
         for name in OPERATIONS
     ]
     return [
-        Entry(lean.entry, "neon", lean, quick=True),
         *found,
         *rings(),
         *counters(),
