@@ -14,7 +14,6 @@ from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
 from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
-from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
