@@ -37,11 +37,6 @@ SMALL_PRODUCTS = {"avx2": (1243, 1731, 2371, 2499), "vpclmul": (3523, 3803)}
 # Entries that are functions of another back end or member.
 SHARED = [
     *[
-        Shared("gf2x_ops.mul_lean", backend, "gf2x_ops.mul", backend)
-        for backend in ("avx2", "vpclmul")
-    ],
-    Shared("gf2x_ops.mul_lean", "portable", "gf2x_ops.mul", "portable"),
-    *[
         Shared(f"gf2x_ops.{n}", "vpclmul", f"gf2x_ops.{n}", "avx2")
         for n in ("square_times", "weight")
     ],
@@ -81,7 +76,7 @@ def rings():
     """Yields those of all operations of all rings, but of the portable products."""
     for backend in ("avx2", "vpclmul", "avx512"):
         for r in RINGS:
-            for name in ("mul", "mul_add", *(["mul_lean"] if backend == "avx512" else [])):
+            for name in ("mul", "mul_add"):
                 yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
         for r in SMALL_PRODUCTS.get(backend, ()):
             yield Entry("gf2x_ops.mul", backend, Product(backend, "mul", r))

@@ -14,7 +14,6 @@ from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
 from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
-from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
@@ -93,14 +92,12 @@ def positions():
 
 def entries():
     """Returns all proofs."""
-    lean = Shared("gf2x_ops.mul_lean", "neon", "gf2x_ops.mul", "neon")
     found = [
         Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick=name == "permute")
         for backend in BACKENDS
         for name in OPERATIONS
     ]
     return [
-        Entry(lean.entry, "neon", lean, quick=True),
         *found,
         *rings(),
         *counters(),
