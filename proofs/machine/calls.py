@@ -68,8 +68,8 @@ def keccak():
         for name in OPERATIONS:
             quick = name == "permute" and backend != "avx512"
             yield Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick)
-    for rate in (136, 168):
-        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, 2 * rate + 1))
+    for rate, length in ((136, 2 * 136 + 1), (168, 2 * 168 + 1), (136, 135)):
+        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, length))
 
 
 def rings():
