@@ -105,8 +105,8 @@ class Operations:
 
 
 def watched(library, loaded, folder):
-    """Lets all instructions of back ends be noted; returns a function that says their addresses
-    that have run."""
+    """Lets all instructions of back ends be noted; returns a function that says the addresses of
+    those that have run. It holds what reached.c uses."""
     made = pathlib.Path(folder) / "reached.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", str(HERE / "reached.c"), "-o", str(made)]
     subprocess.run(command, check=True, capture_output=True)
@@ -122,7 +122,8 @@ def watched(library, loaded, folder):
         ctypes.c_size_t(len(places)), before, ran)  # fmt: skip
     if status != 0:
         raise OSError("the library's code cannot be changed here")
-    return lambda: {start + at for at, byte in enumerate(ran.raw) if byte}
+    held = (before, ran)
+    return lambda: {start + at for at, byte in enumerate(held[1].raw) if byte}
 
 
 def main():
