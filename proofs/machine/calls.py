@@ -31,7 +31,11 @@ SMALL, LARGER, FEW_WORDS, ELEVEN_WORDS = 2523, 5083, 763, 701
 # Of positions with AVX2: ten rows, more than CHUNK_ROWS, and how many are placed at a time.
 ONE_SQUARE, TWO_CHUNKS, BATCH = 1243, 29501, 40
 SEVEN_WORDS = 10007  # are multiplied by portable code, which halves them until there is one
-SMALL_PRODUCTS = {"avx2": (1243, 1731, 2371, 2499), "vpclmul": (3523, 3803)}
+SMALL_PRODUCTS = {
+    "avx2": (1243, 1731, 2371, 2499),
+    "vpclmul": (3523, 3803),
+    "avx512": (3523, 5571, 6595, 7107, 7619, 8131),
+}
 
 
 # Entries that are functions of another back end or member.
