@@ -7,18 +7,22 @@ usage: python -m hardware.sim.masked_schedule FOLDER
 
 Packets are lanes of 64 bits in two shares; what is public is in share 0, share 1 is not looked at:
 
-    Decaps  y (30 lanes), sigma (2), u (277), v (276), salt (2), seed_ek (4), s (277)
+    KeyGen  seed_kem (4)
+            -> accepted (2), y (30), sigma (2), seed_ek (4), s (277)
+    Decaps  accepted (2), y (30), sigma (2), u (277), v (276), salt (2), seed_ek (4), s (277)
             -> K (4)
     Encaps  message (2), salt (2), seed_ek (4), s (277)
-            -> u (277), v (276), K (4)
+            -> K (4), v (276), u (277)
 
-y, sigma, message and K are shared, K as it comes out, too. y: 66 positions as 15 planes of 128 bits
-from the lowest bit on, position i in lane 32 (i mod 4) + i // 4, zero in the others.
+seed_kem, y, sigma, message and K are shared, the others public. y: 88 candidates as 15 planes of
+128 bits from the lowest bit on, candidate i in lane 32 (i mod 4) + i // 4; its positions are those
+of which `accepted` has a 1: 66 at least, of which the first 66 count.
 """
 
 import pathlib
 import sys
 
+from hardware.sim import masked_key as key
 from hardware.sim import masked_operations as operations
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_programs as programs
@@ -27,16 +31,16 @@ from hardware.sim.masked_engine import BITS, STEP, WORD, EngineError, encoded
 
 UNITS = ("receive", "hash", "engine", "move", "product", "send")
 HASH = ("begin", "absorb", "carry", "tail", "squeeze")
-MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "go")
+MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "scan", "window")
 FLAGS = {
     "receive": ("public", "byte", "last"),
     "hash": ("shifted", "open"),
-    "move": ("", "open", "strided", "added", "ring", "one"),
+    "move": ("", "open", "strided masked", "added", "ring go", "one"),
     "send": ("", "", "last"),
 }
-FIELDS = (("a", 13), ("b", 10), ("count", 10), ("flags", 6), ("op", 3), ("needs", 6), ("target", 6))
+FIELDS = (("a", 13), ("b", 10), ("count", 10), ("flags", 6), ("op", 4), ("needs", 6), ("target", 6))
 CODE_DEPTH, CONSTANTS, STEP_BITS = 8192, 2048, 7
-OPERATIONS = {"encaps": 2, "decaps": 3}  # kem_pkg::op_e
+OPERATIONS = {"keygen": 1, "encaps": 2, "decaps": 3}  # kem_pkg::op_e
 
 RING_LANES, CODE_LANES = -(-operations.RING_BYTES // 8), programs.SYMBOLS * programs.COPIES * 2
 RING_WORDS, CODE_WORDS = operations.RING_WORDS, operations.CODE_WORDS
@@ -55,6 +59,8 @@ STORE = {
     "theta": 432,
     "refused": 434,
     "shared": 436,
+    "accepted": 438,
+    "accepted of x": 439,
     "y": 440,
     "h": 456,
     "r2": 600,  # numbers; those of e go on where these end, within a lane
@@ -65,8 +71,10 @@ STORE = {
 CODE = 290
 RING = CODE + CODE_WORDS
 RECEIVED = 0
-POSITIONS, ADDED, NUMBERS, SPLIT = 600, 620, 760, 800
+POSITIONS, ADDED, NUMBERS, WINDOW, SPLIT = 600, 620, 760, 790, 800
+ACCEPTED = 300
 FIRST_PART, OTHER_PART = 900, 920
+FLAGS_AT = operations.DIFFER, operations.EQUAL
 SYMBOLS, FIRST, SECRETS = 1000, operations.FIRST, operations.SECRETS
 
 
@@ -106,13 +114,14 @@ def engine_programs():
         "Reed-Solomon": programs.decode_reed_solomon(SYMBOLS, 0),
         "send message": positions.send_message(SYMBOLS, FIRST),
         "take message": positions.take_message(FIRST, SYMBOLS),
+        "candidates": key.draw_candidates(NUMBERS, WINDOW, POSITIONS, ACCEPTED, 0),
         "align": align(NUMBERS + 1, 0),
         "sampler": positions.sample_fixed(0, POSITIONS, 32),
         "encoders": positions.encode(SYMBOLS, CODE, ADDED),
-        "add e": operations.add_words(CODE, ADDED, CODE_WORDS),
         "add r1": operations.add_words(RING, ADDED, RING_WORDS),
-        "comparison": programs.compare(
-            CODE, RECEIVED, CODE_WORDS + RING_WORDS, operations.DIFFER, operations.EQUAL
+        "compare v": programs.compare(CODE, RECEIVED, CODE_WORDS, *FLAGS_AT, is_end=False),
+        "compare u": programs.compare(
+            RING, RECEIVED + CODE_WORDS, RING_WORDS, *FLAGS_AT, is_begin=False
         ),
         "choice": operations.choose(SECRETS, SECRETS + 2, FIRST),
     }
@@ -139,22 +148,35 @@ class Steps:
     that follow, too."""
 
     def __init__(self, starts):
-        self.starts, self.steps = starts, []
+        self.starts, self.steps, self.running = starts, [], {}
 
     def add(self, unit, op=0, a=0, b=0, count=1, flags="", needs=""):
         """Adds a step; needs: first letters of units, and of flags their names."""
         names = FLAGS.get(unit, ())
+        self._check(unit, op, needs)
         self.steps.append(
             {
                 "target": 1 << UNITS.index(unit),
                 "needs": sum(1 << i for i, name in enumerate(UNITS) if name[0] in needs),
                 "op": op,
-                "flags": sum(1 << names.index(flag) for flag in flags.split()),
+                "flags": sum(
+                    1 << i for i, one in enumerate(names) if {*one.split()} & {*flags.split()}
+                ),
                 "count": count,
                 "b": STORE[b] if isinstance(b, str) else b,
                 "a": a,
             }
         )
+
+    def _check(self, unit, op, needs):
+        """Raises EngineError if a unit that may still run uses the same memory."""
+        for other in [one for one in self.running if one[0] in needs or one == unit]:
+            del self.running[other]
+        self.running[unit] = op
+        move = MOVE[self.running["move"]] if "move" in self.running else "feed"
+        both = {"move", "engine"} <= self.running.keys() and move != "feed"
+        if both or ("product" in self.running and move == "take"):
+            raise EngineError(f"{unit} begins while {', '.join(self.running)} may run: {move}")
 
     def receive(self, name, lanes, flags="", needs=""):
         self.add("receive", b=name, count=lanes, flags=flags, needs=needs)
@@ -174,14 +196,21 @@ class Steps:
     def move(self, op, a=0, b=0, count=1, flags="", needs=""):
         self.add("move", MOVE.index(op), a, b, count, flags, needs)
 
-    def lists(self, weight, needs=""):
-        """Opens positions to the product's lists, one part after the other."""
-        entries = -(-weight // operations.LANES)
-        for op, a in (("list0", FIRST_PART), ("list1", OTHER_PART)):
-            self.move(op, a, weight, operations.LANES * entries, needs=needs)
+    def lists(self, weight, flags="", needs=""):
+        """Opens positions to the product's lists, one part after the other, and has it begin."""
+        self.open_lists(weight, operations.LANES * -(-weight // operations.LANES), flags, needs)
 
-    def product(self, weight, needs=""):
-        self.add("product", a=-(-weight // operations.LANES) - 1, needs=needs)
+    def key_lists(self, accepted, flags="", needs=""):
+        self.open_lists(accepted, key.CANDIDATES + 2, f"masked {flags}", needs)
+
+    def open_lists(self, b, count, flags, needs):
+        for op, a, more in (("list0", FIRST_PART, ""), ("list1", OTHER_PART, " go")):
+            self.move(op, a, b, count, f"{flags}{more}", needs=needs)
+
+    def product(self, *weights, needs=""):
+        """Begins a product by so many positions, which draws its masks and waits for lists."""
+        entries = sum(-(-weight // operations.LANES) for weight in weights)
+        self.add("product", a=entries - 1, needs=needs)
 
     def encoded(self):
         """Returns the words of the steps, and of the end behind them."""
@@ -232,55 +261,113 @@ def sample(steps, name):
     steps.run("sampler", needs="m")
 
 
-def encrypt(steps):
-    """s r2 + e + code word and h r2 + r1; the product has begun to draw masks, h is there."""
+def encrypt(steps, has_h):
+    """s r2 + e + code word, and h r2 of h r2 + r1, of which a product by r1 has begun; another one
+    has drawn masks before."""
     weight, ring = positions.WEIGHT, RING_WORDS
     sample(steps, "r2")
     steps.hash("squeeze", "e", 37)
-    steps.move("feed", b="h", count=ring)
-    steps.run("two parts")
-    steps.lists(weight, needs="e")
-    steps.move("go")
     steps.hash("squeeze", "r1", 38)
+    if not has_h:
+        expand(steps)
+    steps.run("two parts")
+    steps.move("feed", b="h", count=ring, needs="h")
+    steps.lists(weight, needs="e")
     sample(steps, "e")
     steps.move("take", RING, count=ring, flags="ring", needs="pe")
-    steps.product(weight, needs="m")  # s r2
+    steps.product(weight, weight, needs="m")  # s r2 + e
     steps.run("two parts")
     steps.move("feed", b="s", count=ring)
-    steps.move("go")
-    steps.move("take", CODE, count=CODE_WORDS, needs="pe")
-    steps.product(weight, needs="m")  # e
-    steps.move("feed", count=ring, flags="one")
-    steps.lists(weight)
-    steps.move("go")
+    steps.lists(weight, "added one", needs="e")
     sample(steps, "r1")
     steps.run("two parts")
-    steps.run("encoders")
-    steps.move("take", ADDED, count=CODE_WORDS, needs="pe")
+    steps.move("take", CODE, count=CODE_WORDS, needs="pe")
     steps.product(weight, needs="m")  # r1
-    steps.lists(weight)
-    steps.move("go")
-    steps.run("add e", needs="m")
+    steps.lists(weight, "one")
+    steps.run("encoders", needs="m")
+
+
+def draw_key(steps, first, accepted, flags=""):
+    """Positions of y or x from 17 words of the stream, in two parts, and which are accepted."""
+    steps.move("draw", SPLIT, count=positions.RANDOM_BITS, needs="em")
+    steps.move("load", NUMBERS, first, key.STREAM_WORDS, needs="h")
+    steps.move("window", WINDOW, flags=flags)
+    steps.run("candidates", needs="m")
+    if not flags:
+        expand(steps)
+    steps.move("scan", ACCEPTED, accepted, key.CANDIDATES, needs="e")
+    steps.run("two parts", needs="m")
+
+
+def keygen(starts):
+    steps = Steps(starts)
+    weight, ring = operations.KEY_WEIGHT, RING_WORDS
+    steps.product(weight)  # h y
+    steps.receive("k", 4, "last")
+    steps.move("feed", count=ring, flags="one")
+    for rate, source, domain, padding, results in (
+        ("", "k", 1, SHAKE, (("theta", 4), ("sigma", 2))),  # seed_pke
+        ("shifted", "theta", 2, SHA3, (("refused", 4), ("seed_ek", 4))),  # seed_dk
+        ("", "refused", 1, SHAKE, (("r2", 34), (STORE["r2"] + 17, 23))),
+    ):
+        steps.hash("begin", flags=rate, needs="r")
+        steps.hash("absorb", source, 4)
+        steps.tail(domain, padding)
+        for name, lanes in results:
+            steps.hash("squeeze", name, lanes)
+    # seed_ek is opened here, for where it comes from its neighbours are secret.
+    steps.move("load", FIRST, "seed_ek", 2)
+    steps.move("save", FIRST, "seed_ek", 2, "open")
+    draw_key(steps, "r2", "accepted")
+    steps.move("feed", b="h", count=ring, needs="h")
+    steps.key_lists("accepted", needs="e")
+    steps.move("save", POSITIONS, "y", positions.POSITION_BITS)
+    draw_key(steps, STORE["r2"] + 12, "accepted of x", "one")
+    steps.move("take", RING, count=ring, flags="ring", needs="pe")
+    steps.product(weight, needs="m")  # x
+    steps.key_lists("accepted of x", "one")
+    steps.send("accepted", 2, needs="m")
+    steps.send("y", 2 * positions.POSITION_BITS)
+    steps.send("sigma", 2)
+    steps.send("seed_ek", 4)
+    steps.move("take", ADDED, count=ring, flags="ring", needs="p")
+    steps.run("add r1", needs="m")
+    steps.move("save", RING, "s", ring, "open", needs="e")
+    steps.send("s", RING_LANES, "last", needs="m")
+    return steps
 
 
 def decaps(starts):
     steps = Steps(starts)
     weight, ring = operations.KEY_WEIGHT, RING_WORDS
     steps.product(weight)  # u y
+    steps.receive("accepted", 2, "public")
     steps.receive("y", 2 * positions.POSITION_BITS)
+    steps.move("draw", SPLIT, count=positions.RANDOM_BITS)
     steps.receive("sigma", 2)
     steps.receive("u", RING_LANES, "public byte")
     steps.move("load", POSITIONS, "y", positions.POSITION_BITS)
-    steps.move("draw", SPLIT, count=positions.RANDOM_BITS)
     steps.run("refresh y", needs="m")
     steps.run("two parts")
+    steps.move("feed", count=ring, flags="one")
     steps.receive("v", CODE_LANES, "public")
     steps.move("feed", b="u", count=ring)
     steps.receive("salt", 2, "public")
     steps.receive("seed_ek", 4, "public")
     steps.receive("s", RING_LANES, "public byte last")
-    steps.lists(weight, needs="e")
-    steps.move("go")
+    steps.key_lists("accepted", needs="e")
+    decode(steps)
+    steps.move("save", FIRST, "message", 1, needs="e")
+    digest(steps)
+    encrypt(steps, has_h=True)
+    choose(steps)
+    steps.send("shared", 4, "last", needs="m")
+    return steps
+
+
+def decode(steps):
+    """The message of v - u y; meanwhile H(ek), J and h."""
+    ring = RING_WORDS
     # H(ek)
     steps.hash("begin", needs="r")
     steps.hash("absorb", "seed_ek", 4)
@@ -306,21 +393,21 @@ def decaps(starts):
     steps.hash("squeeze", "refused", 4)
     expand(steps)
     steps.run("send message")
-    steps.move("save", FIRST, "message", 1, needs="e")
-    digest(steps)
-    encrypt(steps)
-    # The comparison and the choice; what is received is public.
+
+
+def choose(steps):
+    """K, or what the rejection gives; what is received is public."""
+    ring = RING_WORDS
     steps.move("load", RECEIVED, "v", CODE_WORDS, needs="e")
     steps.move("load", RECEIVED + CODE_WORDS, "u", ring)
     steps.move("load", SECRETS, "k", 2)
     steps.move("load", SECRETS + 2, "refused", 2)
-    steps.move("take", ADDED, count=ring, flags="ring", needs="p")
+    steps.run("compare v", needs="m")
+    steps.move("take", ADDED, count=ring, flags="ring", needs="pe")
     steps.run("add r1", needs="m")
-    steps.run("comparison")
+    steps.run("compare u")
     steps.run("choice")
     steps.move("save", FIRST, "shared", 2, needs="e")
-    steps.send("shared", 4, "last", needs="m")
-    return steps
 
 
 def encaps(starts):
@@ -333,22 +420,22 @@ def encaps(starts):
     steps.receive("s", RING_LANES, "public byte last")
     steps.move("load", FIRST, "message", 1)
     steps.run("take message", needs="m")
+    steps.move("feed", count=ring, flags="one")
     steps.hash("begin", needs="r")
     steps.hash("absorb", "seed_ek", 4)
     steps.hash("absorb", "s", RING_LANES - 1)
     steps.hash("carry", STORE["s"] + ring - 1)
     steps.tail(1, SHA3, "shifted")
     steps.hash("squeeze", "h_ek", 4, "open")
-    expand(steps)
     digest(steps)
-    encrypt(steps)
+    encrypt(steps, has_h=False)
     steps.move("save", CODE, "v", CODE_WORDS, "open", needs="e")
+    steps.send("k", 4, needs="m")
+    steps.send("v", CODE_LANES)
     steps.move("take", ADDED, count=ring, flags="ring", needs="p")
     steps.run("add r1", needs="m")
     steps.move("save", RING, "u", ring, "open", needs="e")
-    steps.send("u", RING_LANES, needs="m")
-    steps.send("v", CODE_LANES)
-    steps.send("k", 4, "last")
+    steps.send("u", RING_LANES, "last", needs="m")
     return steps
 
 
@@ -356,7 +443,8 @@ def write(folder):
     """Writes the three files."""
     images, folder = Images(), pathlib.Path(folder)
     steps = [0] * (4 << STEP_BITS)
-    for name, make in (("encaps", encaps), ("decaps", decaps)):
+    for make in (keygen, encaps, decaps):
+        name = make.__name__
         words = make(images.starts).encoded()
         if len(words) > 1 << STEP_BITS:
             raise EngineError(f"{name}: {len(words)} steps")

@@ -242,7 +242,7 @@ OTHERS = [
     (
         "masked_product",
         "bench_masked_product",
-        {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 32},
+        {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 64},
     ),
     *hqc_modules.OTHERS,
     *joint_modules.OTHERS,

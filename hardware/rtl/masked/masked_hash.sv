@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Brings messages from the store to masked_sponge, and what it gives back to the store. Public lanes
-// may be shifted by a byte, for parts of a message that end within a lane. Where the store is busy
-// it waits. What it opens are public hashes, of which nothing is secret; the flag that joins shares
-// comes after the last secret message has left the sponge, and goes before the next one begins.
+// Brings messages from the store to masked_sponge, and what it gives back to the store. Public
+// lanes may be shifted by a byte, for parts of a message that end within a lane. Where the store is
+// busy it waits. What it opens are public hashes, of which nothing is secret; the flag that joins
+// shares comes after the last secret message has left the sponge, and goes before the next one
+// begins.
 module masked_hash
   import masked_hqc_pkg::*;
 (

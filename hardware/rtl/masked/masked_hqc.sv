@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HQC-1 (version of 2025-08-22) in two shares: Decaps and Encaps. First order, with glitches; not
-// against faults in both shares, two probes, or templates.
+// HQC-1 (version of 2025-08-22) in two shares: KeyGen, Encaps, Decaps. First order, with glitches;
+// not against faults in both shares, two probes, or templates.
 //
 // As hqc_core: start_i with op_i, packets of the streams, done_o with error_o; abort_i, wipes. A
 // lane of 64 bits comes and goes in two shares; what is public is in share 0. masked_schedule.py
 // (hardware/sim) has the packets, the steps and the programs of the engine, which it writes to the
 // files that the memories here read.
 //
-// Randomness: random_i has 128 bits for the engine, 64 for the sponge and 64 for the product, each
+// Randomness: random_i has 128 bits for the engine, 64 for the sponge and 128 for the product, each
 // taken with its random_valid_i and random_ready_o. A unit without them waits: nothing goes on
 // unmasked. The generator is outside.
 //
@@ -23,10 +23,10 @@ module masked_hqc
 #(
     parameter int N = 17669,
     parameter int LANES = 4,
-    parameter int LIST = 32,
-    parameter CODE_FILE = "masked_code.hex",
-    parameter CONSTANTS_FILE = "masked_constants.hex",
-    parameter STEPS_FILE = "masked_steps.hex"
+    parameter int LIST = 64,
+    parameter string CODE_FILE = "masked_code.hex",
+    parameter string CONSTANTS_FILE = "masked_constants.hex",
+    parameter string STEPS_FILE = "masked_steps.hex"
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -48,7 +48,7 @@ module masked_hqc
     output logic             out_last_o,
     input  logic [2:0]       random_valid_i,
     output logic [2:0]       random_ready_o,
-    input  logic [255:0]     random_i
+    input  logic [319:0]     random_i
 );
   import masked_hqc_pkg::*;
   localparam int WipeWords = 1024;
@@ -59,7 +59,7 @@ module masked_hqc
   localparam int ListBits = $clog2(LIST);
 
   // --- Control -----------------------------------------------------------------------------------
-  logic clear, wipe, accept, next, finished, drain, receives, upset;
+  logic clear, wipe, accept, next, finished, drain, receives, upset, stuck;
   logic [15:0] wipe_addr;
   logic [StepBits-1:0] at;
   logic [1:0] op_q;
@@ -73,9 +73,9 @@ module masked_hqc
       .rst_ni,
       .start_i,
       .op_i,
-      .known_i(op_i == OP_DECAPS || op_i == OP_ENCAPS),
+      .known_i(op_i == OP_KEYGEN || op_i == OP_ENCAPS || op_i == OP_DECAPS),
       .abort_i,
-      .upset_i(upset),
+      .upset_i(upset || stuck),
       .wipe_after_i,
       .accept_o(accept),
       .finished_i(finished),
@@ -269,11 +269,11 @@ module masked_hqc
   );
   assign random_ready_o[0] = engine_ready || move_ready;
 
-  logic feed_valid, feed_first, feed_last, go, listed_q, starts_product;
+  logic feed_valid, feed_first, feed_other, feed_last, go, listed_q, starts_product;
   logic [127:0] feed_word;
   logic [LANES-1:0] list0_we, list1_we;
   logic [ListBits-1:0] list_addr, last_entry_q;
-  logic [IndexBits:0] list_data;
+  logic [IndexBits+1:0] list_data;
   logic [WordBits-1:0] product_word;
   logic [1:0][127:0] product_read;
   assign starts_product = start[PRODUCT];
@@ -299,6 +299,7 @@ module masked_hqc
       .done_o(done[PRODUCT]),
       .feed_valid_i(feed_valid),
       .feed_first_i(feed_first),
+      .feed_other_i(feed_other),
       .feed_last_i(feed_last),
       .feed_word_i(feed_word),
       .list0_we_i(list0_we),
@@ -306,12 +307,12 @@ module masked_hqc
       .list0_data_i(list_data),
       .list1_we_i(list1_we),
       .list1_addr_i(list_addr),
-      .list1_data_i(list_data),
+      .list1_data_i({list_data[IndexBits+1], list_data[IndexBits-1:0]}),
       .read_word_i(product_word),
       .read_o(product_read),
       .random_valid_i(random_valid_i[2]),
       .random_ready_o(random_ready_o[2]),
-      .random_i(random_i[255:192]),
+      .random_i(random_i[319:192]),
       .wipe_i(wipe),
       .wipe_addr_i(wipe_addr)
   );
@@ -344,6 +345,7 @@ module masked_hqc
       .product_read_i(product_read),
       .feed_valid_o(feed_valid),
       .feed_first_o(feed_first),
+      .feed_other_o(feed_other),
       .feed_last_o(feed_last),
       .feed_word_o(feed_word),
       .list0_we_o(list0_we),
@@ -351,6 +353,7 @@ module masked_hqc
       .list_addr_o(list_addr),
       .list_data_o(list_data),
       .go_o(go),
+      .stuck_o(stuck),
       .random_valid_i(random_valid_i[0]),
       .random_ready_o(move_ready),
       .random_i(random_i[127:0])

@@ -14,7 +14,7 @@ package masked_hqc_pkg;
   typedef struct packed {
     units_t      target;  // one unit; none at the end
     units_t      needs;   // units that must have ended before
-    logic [2:0]  op;
+    logic [3:0]  op;
     logic [5:0]  flags;
     logic [9:0]  count;   // of lanes, words or positions
     logic [9:0]  b;       // word of the store
@@ -36,18 +36,21 @@ package masked_hqc_pkg;
   localparam int SHIFTED = 0;
   localparam int OPEN = 1;  // what is public is joined: in share 0
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     LOAD,    // words of the store to the engine
     DRAW,    // random words to the engine, in share 1 alone
     TAKE,    // the product to the engine; flags STRIDED, ADDED, RING
     SAVE,    // words of the engine to the store; flag OPEN
     LIST0,   // positions of the engine to the product's first lists
-    LIST1,
+    LIST1,   // both with flags MASKED; ADDED: behind what is there; ONE; GO
     FEED,    // a public polynomial of the store to the product; flag ONE
-    GO       // the lists are there
+    SCAN,    // which candidates are accepted, until they are enough, to a word of the store
+    WINDOW   // to the engine, which candidates of the next ones are none; flag ONE: not all are
   } move_e;
   localparam int STRIDED = 2;  // three words side by side, the next three 20 words on
+  localparam int MASKED = 2;  // `b` is a word of the store that says which positions are accepted
   localparam int ADDED = 3;  // with words of the store added to it
   localparam int RING = 4;  // bits from N on become zero
-  localparam int ONE = 5;  // the polynomial 1 instead
+  localparam int GO = 4;  // the lists are complete
+  localparam int ONE = 5;  // the polynomial 1 instead: the product's other one
 endpackage

@@ -4,7 +4,7 @@
 module masked_rom #(
     parameter int WIDTH = 64,
     parameter int DEPTH = 512,
-    parameter FILE = ""
+    parameter string FILE = ""
 ) (
     input  logic                     clk_i,
     input  logic                     read_i,

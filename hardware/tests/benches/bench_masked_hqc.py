@@ -2,22 +2,25 @@
 """The masked core: official records and altered ciphertexts, pauses of streams and of random words,
 cycles, that secrets come out in random shares, packets of a wrong length, abort and wipe."""
 
+import hashlib
 import pathlib
+from itertools import chain
 
 import cocotb
 
+from hardware.sim import masked_key as key
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_schedule as schedule
 from hardware.tests.benches.benches import ENDLESS, clock_up, parameters, seeded, tick
-from hardware.tests.benches.hqc_models import Record, sample_reject, xof
+from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
 from tools import known_answers
 
 (LANES,) = parameters("LANES")
-ENCAPS, DECAPS = schedule.OPERATIONS["encaps"], schedule.OPERATIONS["decaps"]
-ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT = 1, 2, 3, 6
+KEYGEN, ENCAPS, DECAPS = (schedule.OPERATIONS[name] for name in ("keygen", "encaps", "decaps"))
+ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT, ERR_UPSET = 1, 2, 3, 6, 7
 WIPE_CYCLES = 1027
-RING, CODE, WEIGHT = schedule.RING_LANES, schedule.CODE_LANES, 66
-LATENCIES = {ENCAPS: 28_817, DECAPS: 38_522}  # without pauses
+WEIGHT = 66
+LATENCIES = {KEYGEN: 12_992, ENCAPS: 22_537, DECAPS: 35_003}  # without pauses
 WHOLE = (1 << 64) - 1
 
 schedule.write(pathlib.Path())  # the core's memories read these files when the simulation begins
@@ -56,7 +59,7 @@ class Core:
         dut = self.dut
         valid = sum(1 << i for i in range(3) if i != self.empty and not self.is_late())
         dut.random_valid_i.value = valid
-        dut.random_i.value = self.source.getrandbits(256)
+        dut.random_i.value = self.source.getrandbits(320)
         comes = bool(lanes) and not self.is_late()
         dut.in_valid_i.value = int(comes)
         if comes:
@@ -75,7 +78,7 @@ class Core:
         dut.start_i.value = 0
         for cycle in range(ENDLESS):
             if dut.done_o.value == 1:
-                self.cycles = cycle
+                self.cycles = cycle + 1
                 await tick(dut)  # it takes no start meanwhile
                 return given, int(dut.error_o.value)
             dut.abort_i.value = int(cycle == stop)
@@ -113,19 +116,22 @@ class Packets:
         return [m << 64 | (lane ^ m) for lane, m in zip(lanes_of(data), masks, strict=True)]
 
     def encaps(self, ek, message, salt):
-        fields = self.public(salt), self.public(ek[:32]), self.public(ek[32:])
-        return self.shared(message) + sum(fields, [])
+        fields = [self.public(one) for one in (salt, ek[:32], ek[32:])]
+        return [*self.shared(message), *chain(*fields)]
 
     def decaps(self, ek, y, sigma, ciphertext):
         planes = [0] * positions.POSITION_BITS
         for i, position in enumerate(y):
             for b in range(positions.POSITION_BITS):
                 planes[b] |= (position >> b & 1) << positions.lane_of(i)
-        u, v = ciphertext[:2209], ciphertext[2209:-16]
-        fields = [self.shared(b"".join(plane.to_bytes(16, "little") for plane in planes))]
-        fields += [self.shared(sigma)]
-        fields += [self.public(one) for one in (u, v, ciphertext[-16:], ek[:32], ek[32:])]
-        return sum(fields, [])
+        accepted = ((1 << WEIGHT) - 1).to_bytes(16, "little")
+        drawn = self.shared(b"".join(plane.to_bytes(16, "little") for plane in planes))
+        rest = self.ciphertext_and(ek, ciphertext)
+        return [*self.public(accepted), *drawn, *self.shared(sigma), *rest]
+
+    def ciphertext_and(self, ek, ciphertext):
+        u, v, salt = ciphertext[:2209], ciphertext[2209:-16], ciphertext[-16:]
+        return list(chain(*(self.public(one) for one in (u, v, salt, ek[:32], ek[32:]))))
 
 
 def positions_of(seed_dk):
@@ -135,8 +141,8 @@ def positions_of(seed_dk):
 def cases(record, step):
     """Yields ciphertext, ek, y, sigma and secret of the record and of altered ciphertexts."""
     yield record.u + record.v + record.salt, record.ek, record.seed_dk, record.sigma, record.shared
-    for _, ciphertext, key, secret, _ in list(known_answers.rejections("HQC-1"))[::step]:
-        ek, rest = key[: len(record.ek)], key[len(record.ek) :]
+    for _, ciphertext, dk, secret, _ in list(known_answers.rejections("HQC-1"))[::step]:
+        ek, rest = dk[: len(record.ek)], dk[len(record.ek) :]
         yield ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret
 
 
@@ -154,11 +160,47 @@ async def encapsulates(core, packets, record, late=0):
     packet = packets.encaps(record.ek, record.message, record.salt)
     given, error = await core.run(ENCAPS, packet, late)
     assert error == 0 and sum(last for _, last in given) == given[-1][1] == 1
-    assert all(both >> 64 == 0 for both, _ in given[: RING + CODE])
-    whole = joined(given)
-    assert whole[: 8 * RING] == record.u + bytes(-len(record.u) % 8)
-    assert whole[8 * RING :] == record.v + record.shared
+    assert all(both >> 64 == 0 for both, _ in given[4:])  # what is public is in share 0
+    whole = record.shared + record.v + record.u + bytes(-len(record.u) % 8)
+    assert joined(given) == whole
     assert late or core.cycles == LATENCIES[ENCAPS]
+
+
+def seeds_of(seed_kem):
+    """Returns seed_dk, seed_ek and sigma [HQC, 4]."""
+    expanded = xof(seed_kem, 48)
+    seeds = hashlib.sha3_512(expanded[:32] + b"\2").digest()
+    return seeds[:32], seeds[32:], expanded[32:]
+
+
+def key_of(given):
+    """Returns from KeyGen's packet the positions, those of all candidates, sigma and ek."""
+    whole = joined(given)
+    accepted, planes = (int.from_bytes(whole[a:b], "little") for a, b in ((0, 16), (16, 256)))
+    drawn = []
+    for i in range(key.CANDIDATES):
+        lane = positions.lane_of(i)
+        bits = (planes >> 128 * b + lane & 1 for b in range(positions.POSITION_BITS))
+        drawn.append(sum(bit << b for b, bit in enumerate(bits)))
+    y = [drawn[i] for i in range(key.CANDIDATES) if accepted >> i & 1]
+    return y, whole[256:272], whole[272:]
+
+
+async def makes_key(core, packets, seed, late=0):
+    given, error = await core.run(KEYGEN, packets.shared(seed), late)
+    assert error == 0 and sum(last for _, last in given) == given[-1][1] == 1
+    assert all(both >> 64 == 0 for both, _ in given[:2] + given[34:])
+    y, sigma, ek = key_of(given)
+    seed_dk, seed_ek, sigma_wanted = seeds_of(seed)
+    stream = xof(seed_dk, 1 << 12)
+    wanted, kept = sample_reject(stream, WEIGHT, positions.N)
+    x, _ = sample_reject(stream[3 * len(kept) :], WEIGHT, positions.N)
+    assert (y, sigma, ek[:32]) == (wanted, sigma_wanted, seed_ek)
+    h = int.from_bytes(xof(ek[:32], 2209), "little") & (1 << positions.N) - 1
+    s = product(y, h, positions.N) ^ product(x, 1, positions.N)
+    assert ek[32:] == s.to_bytes(8 * schedule.RING_LANES, "little")
+    assert late or core.cycles == LATENCIES[KEYGEN]
+    return given, sigma, ek[: 32 + len(Record(1).s)]
 
 
 async def started(dut):
@@ -166,6 +208,38 @@ async def started(dut):
     core = Core(dut, source)
     await core.reset()
     return core, Packets(source)
+
+
+def seed_for(source, wanted):
+    """Returns a random seed of a key of whose candidates for y and x so many are not accepted."""
+    while True:
+        seed = source.randbytes(32)
+        stream = xof(seeds_of(seed)[0], 1 << 12)
+        used = []
+        for _ in range(2):
+            _, kept = sample_reject(stream[3 * sum(used) :], WEIGHT, positions.N)
+            used.append(len(kept))
+        if [count - WEIGHT for count in used] == wanted:
+            return seed
+
+
+@cocotb.test()
+async def makes_keys(dut):
+    """An official one, and those for which candidates are not accepted, in the same time; with one
+    of them it decapsulates."""
+    core, packets = await started(dut)
+    record = Record(1)
+    _, _, ek = await makes_key(core, packets, record.seed_kem)
+    assert ek == record.ek
+    for wanted in ([1, 0], [0, 1], [1, 1]):
+        given, sigma, ek = await makes_key(core, packets, seed_for(core.source, wanted))
+    ciphertext = core.source.randbytes(len(record.u + record.v) + 16)
+    h_ek = hashlib.sha3_256(ek + b"\1").digest()
+    rejection = hashlib.sha3_256(h_ek + sigma + ciphertext + b"\3").digest()
+    packet = [both for both, _ in given[:34]] + packets.ciphertext_and(ek, ciphertext)
+    found, error = await core.run(DECAPS, packet)
+    assert (joined(found), error) == (rejection, 0)
+    assert await core.run(DECAPS, [0, 0, *packet[2:]]) == ([], ERR_UPSET)
 
 
 @cocotb.test()
@@ -184,13 +258,14 @@ async def waits_for_streams_and_random_words(dut):
     one, other = [await decapsulates(core, packets, case, late) for late in (0, 4)]
     await encapsulates(core, packets, Record(1), late=4)
     for share in (0, 64):  # 256 bits, of which about half differ
-        bits = sum(((a ^ b) >> share & WHOLE).bit_count() for (a, _), (b, _) in zip(one, other))
+        pairs = zip(one, other, strict=True)
+        bits = sum(((a ^ b) >> share & WHOLE).bit_count() for (a, _), (b, _) in pairs)
         assert 80 < bits < 176
 
 
 @cocotb.test()
 async def goes_on_with_no_source_that_is_empty(dut):
-    """Each of the three stops the core, whatever it does; an abort ends that, and leaves nothing."""
+    """Each of the three stops the core, whatever it does, until it is aborted."""
     core, packets = await started(dut)
     case = next(cases(Record(1), 9))
     packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
