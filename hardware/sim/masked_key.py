@@ -36,7 +36,8 @@ def apart(code, stream, rows):
 
 def reduce(code, planes, work, flags):
     """Makes numbers of 24 bits smaller than n, in place: from the highest bit of the quotient on, n
-    is taken away where it can be. flags: words of the quotient's bits, from the lowest on. Returns
+    is taken away where it can be; if there is no bit above the 15 that are looked at, it would be
+    zero and keep the carry. flags: words of the quotient's bits, from the lowest on. Returns
     the planes."""
     planes = planes[:24]
     for q in reversed(range(QUOTIENT_BITS)):
@@ -48,9 +49,6 @@ def reduce(code, planes, work, flags):
             carried = {"in_a": "kc", "in_b": "tc", "write_z": False, "keep": "carry"}
             # What is kept to choose by is by how much both differ.
             chain.step(d=work + i, k=sum_of["k"], b=plane, add="kc", product=True, **carried)
-        top = len(window) == POSITION_BITS
-        if top:  # bit 15 of the window is 0: it is negative if nothing was carried
-            chain.step(k=ONES, in_a="kc", in_b="c", product=True, write_z=False, keep="carry")
         # It comes from what it chooses.
         chain.step(d=flags[q], add="c", product=True, keep="sum")
         for i, plane in enumerate(window):

@@ -243,6 +243,19 @@ def split(positions, source, first, second, work):
     return code
 
 
+def add_words(to, other, count):
+    """Returns the program that adds words to words."""
+    code = Code()
+    unrolled = 8
+    with code.loop(count // unrolled, address=unrolled) as body:
+        for i in range(unrolled):
+            step = Step(d=to + i, a=to + i, b=other + i, add="at", indexed="abd")
+            body.add(step)
+    for i in range(count - count % unrolled, count):
+        code.add(Step(d=to + i, a=to + i, b=other + i, add="at"))
+    return code
+
+
 # --- Encoders -------------------------------------------------------------------------------------
 def parity_columns(first):
     """Bits first to first + 3 of the parity's symbols, in lanes 32 bit + i, by each bit of a symbol
