@@ -4,6 +4,7 @@ one after the other, fixed against random secrets; and devices/leakage beside QE
 
 import subprocess
 
+import numpy as np
 import pytest
 
 from devices import attack_codes, attack_masked, device, enumerate_leakage
@@ -16,6 +17,7 @@ from tools.source_folders import include_options
 LONG = pytest.mark.long
 SMALL = [name for name in leakage.GADGETS if name not in leakage.LARGE]
 CALL = "HQC-1"
+GADGET, KIND, RUNS = "leak_and_scalars", "bus", 10_000
 KEMS = {kem.name: kem for kem in TABLE.current("hqc")}
 FLAGS = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", "-ffunction-sections", "-fdata-sections"]
 DEFINED = ["-DNDEBUG", "-DCODEKEM_SMALL", "-DCODEKEM_HAVE_M4", "-DCODEKEM_MASKED_ORDER=1"]
@@ -43,6 +45,52 @@ def test_gadget_shows_nothing(name, engine, program):
     report = leakage.examine_gadget(engine, program, name, 500)
     assert report.points > 100
     assert report.largest <= report.limit, report.above[:5]
+
+
+def largest_t(engine, program):
+    """Returns the largest |t| of both orders, of the engine and from its weights, for points of a
+    gadget that the second order shows."""
+
+    def run(look):
+        with leakage.Machine(engine, program, 2 * RUNS) as machine:
+            writer = leakage.Inputs(machine, 1)
+            writer.seeds()
+            machine.run("leak_start")
+            for where in (leakage.X, leakage.Y):
+                writer.planes(where, 1, leakage.LOW)
+            return look(machine)
+
+    report = run(lambda machine: machine.examine(GADGET, second=True, kinds=(KIND,)))
+    weights = run(lambda machine: machine.record(GADGET, KIND, 0, 200)).astype(float)
+    classes = weights.reshape(len(weights), 2, RUNS)
+    classes = classes[classes.std(axis=(1, 2)) > 0]
+    distances = (classes - classes.mean(axis=2, keepdims=True)) ** 2
+    return [report.largest, report.largest_second], [t_of(classes), t_of(distances)]
+
+
+def t_of(classes):
+    error = np.sqrt(classes.var(axis=2).sum(axis=1) / classes.shape[2])
+    difference = abs(classes.mean(axis=2) @ [1, -1])
+    return float(np.max(difference[error > 0] / error[error > 0]))
+
+
+def test_t_is_that_of_the_weights(engine, program):
+    found, expected = largest_t(engine, program)
+    assert found == pytest.approx(expected, rel=1e-6)
+    assert expected[1] > 100
+
+
+@LONG
+@pytest.mark.parametrize("mistake", mistakes.cases("statistics"))
+def test_mistake_in_statistics_is_found(mistake, program, root, tmp_path):
+    changed = mistake.apply(tmp_path)
+    sources = [*(root / "devices" / "leakage").glob("*.c")]
+    sources = [source for source in sources if source.name != changed.name]
+    command = ["gcc", "-O2", "-shared", "-fPIC", f"-I{root / 'devices' / 'leakage'}", changed]
+    command += [*sources, "-lm", "-o", tmp_path / "engine.so"]
+    subprocess.run(list(map(str, command)), check=True)
+    found, expected = largest_t(tmp_path / "engine.so", program)
+    assert found != pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["and", "spread", "absolute", "sum_to_bits", "chi"])
