@@ -36,7 +36,8 @@ def apart(code, stream, rows):
 
 def reduce(code, planes, work, flags):
     """Makes numbers of 24 bits smaller than n, in place: from the highest bit of the quotient on, n
-    is taken away where it can be. flags: words of the quotient's bits, from the lowest on. Returns
+    is taken away where it can be; if there is no bit above the 15 that are looked at, it would be
+    zero and keep the carry. flags: words of the quotient's bits, from the lowest on. Returns
     the planes."""
     planes = planes[:24]
     for q in reversed(range(QUOTIENT_BITS)):
@@ -44,18 +45,18 @@ def reduce(code, planes, work, flags):
         chain = Chained(code)
         chain.step(k=ONES, add="k", keep="sum")  # x - n = x + ~n + 1
         for i, plane in enumerate(window):
-            sum_of = {"b": plane, "k": 0 if N >> i & 1 else ONES}
+            k = 0 if N >> i & 1 else ONES
             carried = {"in_a": "kc", "in_b": "tc", "write_z": False, "keep": "carry"}
             # What is kept to choose by is by how much both differ.
-            chain.step(d=work + i, k=sum_of["k"], b=plane, add="kc", product=True, **carried)
-        top = len(window) == POSITION_BITS
-        if top:  # bit 15 of the window is 0: it is negative if nothing was carried
-            chain.step(k=ONES, in_a="kc", in_b="c", product=True, write_z=False, keep="carry")
+            chain.step(d=work + i, k=k, b=plane, add="kc", product=True, **carried)
         # It comes from what it chooses.
-        chain.step(d=flags[q], add="c", product=True, keep="sum")
-        for i, plane in enumerate(window):
-            both = {"a": plane, "b": work + i, "in_a": "c", "in_b": "t", "add": "a"}
-            chain.step(d=plane, product=True, **both)
+        chain.step(d=flags[q], add="c", product=True)
+        for half in range(2):  # two threads
+            chain = Chained(code)
+            chain.step(a=flags[q], add="a", keep="sum")
+            for i in range(half, len(window), 2):
+                both = {"a": window[i], "b": work + i, "in_a": "c", "in_b": "t", "add": "a"}
+                chain.step(d=window[i], product=True, **both)
     return planes[:POSITION_BITS]
 
 
@@ -64,7 +65,7 @@ def draw_candidates(stream, excluded, positions, accepted, work):
 
     `excluded`: a word of lanes that are none. positions: 15 words, of which lane_of has the lanes.
     accepted: the first of 88 words, of which all lanes say whether a candidate is below the largest
-    multiple of n and none before it is the same position. work: the first of 120 words.
+    multiple of n and none before it is the same position. work: the first of 124 words.
     """
     code = Code()
     rows, others = ([work + 32 * half + i for i in range(32)] for half in range(2))

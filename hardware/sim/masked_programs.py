@@ -110,6 +110,21 @@ def compare_word(either, both, words):
     both.step(**words, in_a="c", in_b="at", product=True, keep="carry")
 
 
+def choose(accepted, refused, equal, differ, out):
+    """Returns the program that gives two words of one secret or the other: either is only there
+    where its flag, in lane 0, says so."""
+    code = Code()
+    for i in range(2):
+        code.sum_of_products(
+            out + i,
+            [
+                {"a": secret + i, "b": flag, "turn": Turn("all", 0), "in_a": "a", "in_b": "t"}
+                for secret, flag in ((accepted, equal), (refused, differ))
+            ],
+        )
+    return code
+
+
 # --- Reed-Muller decoder --------------------------------------------------------------------------
 AREA = 20  # words of a symbol
 VALUE_BITS = 8  # of an absolute value, at most 192

@@ -23,12 +23,12 @@ import pathlib
 import sys
 
 from hardware.sim import masked_key as key
-from hardware.sim import masked_operations as operations
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_programs as programs
 from hardware.sim.masked_assembler import Code, Program
 from hardware.sim.masked_engine import BITS, STEP, WORD, EngineError, encoded
 
+FILES = ("code", "constants", "steps")
 UNITS = ("receive", "hash", "engine", "move", "product", "send")
 HASH = ("begin", "absorb", "carry", "tail", "squeeze")
 MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "scan", "window")
@@ -42,8 +42,10 @@ FIELDS = (("a", 13), ("b", 10), ("count", 10), ("flags", 6), ("op", 4), ("needs"
 CODE_DEPTH, CONSTANTS, STEP_BITS = 8192, 2048, 7
 OPERATIONS = {"keygen": 1, "encaps": 2, "decaps": 3}  # kem_pkg::op_e
 
-RING_LANES, CODE_LANES = -(-operations.RING_BYTES // 8), programs.SYMBOLS * programs.COPIES * 2
-RING_WORDS, CODE_WORDS = operations.RING_WORDS, operations.CODE_WORDS
+LANES = 4  # positions that masked_product takes at once
+KEY_WEIGHT = 66
+RING_WORDS, CODE_WORDS = -(-positions.N // WORD), programs.SYMBOLS * programs.COPIES
+RING_LANES, CODE_LANES = -(-positions.N // 64), 2 * CODE_WORDS
 SHA3, SHAKE = 0x06, 0x1F  # the first byte of the padding
 # Words of the store.
 STORE = {
@@ -74,8 +76,7 @@ RECEIVED = 0
 POSITIONS, ADDED, NUMBERS, WINDOW, SPLIT = 600, 620, 760, 790, 800
 ACCEPTED = 300
 FIRST_PART, OTHER_PART = 900, 920
-FLAGS_AT = operations.DIFFER, operations.EQUAL
-SYMBOLS, FIRST, SECRETS = 1000, operations.FIRST, operations.SECRETS
+DIFFER, EQUAL, FIRST, SECRETS, SYMBOLS = 980, 981, 982, 990, 1000
 
 
 def refresh_words(first, count):
@@ -118,12 +119,12 @@ def engine_programs():
         "align": align(NUMBERS + 1, 0),
         "sampler": positions.sample_fixed(0, POSITIONS, 32),
         "encoders": positions.encode(SYMBOLS, CODE, ADDED),
-        "add r1": operations.add_words(RING, ADDED, RING_WORDS),
-        "compare v": programs.compare(CODE, RECEIVED, CODE_WORDS, *FLAGS_AT, is_end=False),
+        "add r1": positions.add_words(RING, ADDED, RING_WORDS),
+        "compare v": programs.compare(CODE, RECEIVED, CODE_WORDS, DIFFER, EQUAL, is_end=False),
         "compare u": programs.compare(
-            RING, RECEIVED + CODE_WORDS, RING_WORDS, *FLAGS_AT, is_begin=False
+            RING, RECEIVED + CODE_WORDS, RING_WORDS, DIFFER, EQUAL, is_begin=False
         ),
-        "choice": operations.choose(SECRETS, SECRETS + 2, FIRST),
+        "choice": programs.choose(SECRETS, SECRETS + 2, EQUAL, DIFFER, FIRST),
     }
 
 
@@ -198,7 +199,7 @@ class Steps:
 
     def lists(self, weight, flags="", needs=""):
         """Opens positions to the product's lists, one part after the other, and has it begin."""
-        self.open_lists(weight, operations.LANES * -(-weight // operations.LANES), flags, needs)
+        self.open_lists(weight, LANES * -(-weight // LANES), flags, needs)
 
     def key_lists(self, accepted, flags="", needs=""):
         self.open_lists(accepted, key.CANDIDATES + 2, f"masked {flags}", needs)
@@ -209,7 +210,7 @@ class Steps:
 
     def product(self, *weights, needs=""):
         """Begins a product by so many positions, which draws its masks and waits for lists."""
-        entries = sum(-(-weight // operations.LANES) for weight in weights)
+        entries = sum(-(-weight // LANES) for weight in weights)
         self.add("product", a=entries - 1, needs=needs)
 
     def encoded(self):
@@ -301,7 +302,7 @@ def draw_key(steps, first, accepted, flags=""):
 
 def keygen(starts):
     steps = Steps(starts)
-    weight, ring = operations.KEY_WEIGHT, RING_WORDS
+    weight, ring = KEY_WEIGHT, RING_WORDS
     steps.product(weight)  # h y
     steps.receive("k", 4, "last")
     steps.move("feed", count=ring, flags="one")
@@ -339,7 +340,7 @@ def keygen(starts):
 
 def decaps(starts):
     steps = Steps(starts)
-    weight, ring = operations.KEY_WEIGHT, RING_WORDS
+    weight, ring = KEY_WEIGHT, RING_WORDS
     steps.product(weight)  # u y
     steps.receive("accepted", 2, "public")
     steps.receive("y", 2 * positions.POSITION_BITS)
@@ -417,13 +418,15 @@ def encaps(starts):
     steps.receive("message", 2)
     steps.receive("salt", 2, "public")
     steps.receive("seed_ek", 4, "public")
-    steps.receive("s", RING_LANES, "public byte last")
+    steps.receive("s", 32, "public")  # two blocks of H, while the rest comes
+    steps.receive(STORE["s"] + 16, RING_LANES - 32, "public byte last")
+    steps.hash("begin")
+    steps.hash("absorb", "seed_ek", 4)
+    steps.hash("absorb", "s", 32)
     steps.move("load", FIRST, "message", 1)
     steps.run("take message", needs="m")
     steps.move("feed", count=ring, flags="one")
-    steps.hash("begin", needs="r")
-    steps.hash("absorb", "seed_ek", 4)
-    steps.hash("absorb", "s", RING_LANES - 1)
+    steps.hash("absorb", STORE["s"] + 16, RING_LANES - 33, needs="r")
     steps.hash("carry", STORE["s"] + ring - 1)
     steps.tail(1, SHA3, "shifted")
     steps.hash("squeeze", "h_ek", 4, "open")
@@ -451,10 +454,12 @@ def write(folder):
         first = OPERATIONS[name] << STEP_BITS
         steps[first : first + len(words)] = words
     bits = sum(width for _, width in FIELDS)
-    for name, words, width, depth in (
-        ("code", images.code, BITS, CODE_DEPTH),
-        ("constants", images.constants, WORD, CONSTANTS),
-        ("steps", steps, bits, len(steps)),
+    for name, words, width, depth in zip(
+        FILES,
+        (images.code, images.constants, steps),
+        (BITS, WORD, bits),
+        (CODE_DEPTH, CONSTANTS, len(steps)),
+        strict=True,
     ):
         lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]
         (folder / f"masked_{name}.hex").write_text("".join(lines), encoding="ascii")

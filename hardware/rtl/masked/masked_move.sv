@@ -145,6 +145,7 @@ module masked_move
     if (!busy_q) engine_addr_o = '0;
   end
   logic [127:0] window;
+  logic [CANDIDATES-1:0] accepted_q;
   logic [4:0] window_q;
   always_comb begin
     window = '0;
@@ -185,7 +186,6 @@ module masked_move
   logic valid, moves_on, is_scanned_q, is_accepted, allowed;
   logic [1:0] bit_q;
   logic [6:0] found_q, found;
-  logic [CANDIDATES-1:0] accepted_q;
   logic [1:0][14:0] number, number_q;
   logic [IndexBits-1:0] opened_q;
   for (genvar share = 0; share < 2; share++) begin : gen_number

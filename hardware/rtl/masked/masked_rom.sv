@@ -11,9 +11,11 @@ module masked_rom #(
     input  logic [$clog2(DEPTH)-1:0] addr_i,
     output logic [WIDTH-1:0]         data_o
 );
+  logic [WIDTH-1:0] data_q;
   logic [WIDTH-1:0] mem[0:DEPTH-1];
   initial $readmemh(FILE, mem);
   always_ff @(posedge clk_i) begin
-    if (read_i) data_o <= mem[addr_i];
+    if (read_i) data_q <= mem[addr_i];
   end
+  assign data_o = data_q;
 endmodule

@@ -20,7 +20,9 @@ KEYGEN, ENCAPS, DECAPS = (schedule.OPERATIONS[name] for name in ("keygen", "enca
 ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT, ERR_UPSET = 1, 2, 3, 6, 7
 WIPE_CYCLES = 1027
 WEIGHT = 66
-LATENCIES = {KEYGEN: 12_992, ENCAPS: 22_537, DECAPS: 35_003}  # without pauses
+# Without pauses: cycles, and random bytes (docs/hardware-verification.md).
+COSTS = {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)}
+RANDOM_BITS = (128, 64, 128)  # of the three sources
 WHOLE = (1 << 64) - 1
 
 schedule.write(pathlib.Path())  # the core's memories read these files when the simulation begins
@@ -32,7 +34,7 @@ class Core:
 
     def __init__(self, dut, source):
         self.dut, self.source, self.late = dut, source, 0
-        self.cycles, self.empty = 0, None
+        self.costs, self.empty = (0, 0), None
         for name in ("start_i", "op_i", "abort_i", "wipe_after_i", "in_valid_i", "in_data_i"):
             getattr(dut, name).value = 0
         for name in ("in_last_i", "out_ready_i", "random_valid_i", "random_i"):
@@ -76,12 +78,15 @@ class Core:
         dut.start_i.value, dut.op_i.value = 1, op
         await tick(dut)
         dut.start_i.value = 0
+        bits = 0
         for cycle in range(ENDLESS):
             if dut.done_o.value == 1:
-                self.cycles = cycle + 1
+                self.costs = cycle + 1, bits // 8
                 await tick(dut)  # it takes no start meanwhile
                 return given, int(dut.error_o.value)
             dut.abort_i.value = int(cycle == stop)
+            ready = int(dut.random_ready_o.value)
+            bits += sum(width for i, width in enumerate(RANDOM_BITS) if ready >> i & 1)
             comes, taken = self.offer(lanes[-1:])
             if comes and dut.in_ready_o.value == 1:
                 lanes.pop()
@@ -152,7 +157,7 @@ async def decapsulates(core, packets, case, late=0):
     given, error = await core.run(DECAPS, packet, late)
     assert error == 0 and [last for _, last in given] == [0, 0, 0, 1]
     assert joined(given) == secret
-    assert late or core.cycles == LATENCIES[DECAPS]
+    assert late or core.costs == COSTS[DECAPS]
     return given
 
 
@@ -163,7 +168,7 @@ async def encapsulates(core, packets, record, late=0):
     assert all(both >> 64 == 0 for both, _ in given[4:])  # what is public is in share 0
     whole = record.shared + record.v + record.u + bytes(-len(record.u) % 8)
     assert joined(given) == whole
-    assert late or core.cycles == LATENCIES[ENCAPS]
+    assert late or core.costs == COSTS[ENCAPS]
 
 
 def seeds_of(seed_kem):
@@ -199,7 +204,7 @@ async def makes_key(core, packets, seed, late=0):
     h = int.from_bytes(xof(ek[:32], 2209), "little") & (1 << positions.N) - 1
     s = product(y, h, positions.N) ^ product(x, 1, positions.N)
     assert ek[32:] == s.to_bytes(8 * schedule.RING_LANES, "little")
-    assert late or core.cycles == LATENCIES[KEYGEN]
+    assert late or core.costs == COSTS[KEYGEN]
     return given, sigma, ek[: 32 + len(Record(1).s)]
 
 
@@ -280,9 +285,9 @@ async def is_aborted_and_wiped(dut):
     core, packets = await started(dut)
     case = next(cases(Record(1), 9))
     packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
-    for stop in (*(core.source.randrange(LATENCIES[DECAPS]) for _ in range(3)), 30_000):
+    for stop in (*(core.source.randrange(COSTS[DECAPS][0]) for _ in range(3)), 30_000):
         given, error = await core.run(DECAPS, packet, stop=stop)
-        assert (given, error) == ([], ERR_ABORT) and core.cycles <= stop + WIPE_CYCLES + 2
+        assert (given, error) == ([], ERR_ABORT) and core.costs[0] <= stop + WIPE_CYCLES + 2
     for memory in memories(dut):
         assert all(int(word) == 0 for word in memory.value), memory._path
     await decapsulates(core, packets, case)
