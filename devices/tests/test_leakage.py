@@ -2,6 +2,7 @@
 """HQC in shares as machine code for the Cortex-M4: what registers, operands, bus and memory show
 one after the other, fixed against random secrets; and devices/leakage beside QEMU."""
 
+import importlib.util
 import subprocess
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from devices import attack_codes, attack_masked, device, enumerate_leakage, prove_leakage
 from devices import measure_leakage as leakage
-from devices.leakage_bits import ONE, bits_of
+from devices.leakage_bits import ONE, Bits, bits_of
 from devices.leakage_symbols import SHARES
 from parameters.table import TABLE
 from tests.masked_program import join
@@ -135,6 +136,50 @@ def test_gadget_is_proved(name, engine, program):
 @pytest.mark.parametrize("name", prove_leakage.GADGETS)
 def test_every_gadget_is_proved(name, engine, program):
     check_proof(name, engine, program)
+
+
+def check_prover(module):
+    """Of random polynomials in two secrets and four masks, beside all their values."""
+    generator = np.random.default_rng(1)
+    bits = Bits()
+    variables = [bits.variable() for _ in range(6)]
+    cases = np.arange(64)
+
+    def add():
+        chosen = generator.choice(6, 3)
+        value = np.bitwise_xor.reduce([cases >> i & 1 for i in chosen])
+        return frozenset(v for i, v in enumerate(variables) if (chosen == i).sum() % 2), value
+
+    def multiply(x, y):
+        return bits.product(x[0], y[0]), x[1] & y[1]
+
+    def combine():
+        x, y = multiply(add(), add()), add()
+        if generator.integers(2):
+            x = multiply((x[0] ^ y[0], x[1] ^ y[1]), add())
+        return x[0] ^ y[0], x[1] ^ y[1]
+
+    prover = module.Prover(bits, variables[:2])
+    shown = 0
+    for bit, value in (combine() for _ in range(600)):
+        if prover.variables(bit) & prover.secrets and prover.independent(bit):
+            shown += 1
+            assert len({int(value[cases % 4 == secret].sum()) for secret in range(4)}) == 1
+    assert 100 < shown < 500
+
+
+def test_what_is_proved_is_so():
+    check_prover(prove_leakage)
+
+
+@LONG
+@pytest.mark.parametrize("mistake", mistakes.cases("prover"))
+def test_mistake_in_the_prover_is_found(mistake, tmp_path):
+    spec = importlib.util.spec_from_file_location("planted", mistake.apply(tmp_path))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(AssertionError):
+        check_prover(module)
 
 
 def values_of(machine, where, words):
