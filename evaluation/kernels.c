@@ -77,11 +77,6 @@ static void fill(const struct gf2x_ring *ring) {
 static void time_ring(const struct backend *backend, const struct gf2x_ring *ring, int runs) {
   fill(ring);
   ROW("product", ring->r_bits, runs, backend->gf2x->mul(ring, out, a, b, scratch));
-  if (ring->r_bits == ckem_hqc_level1.ring->r_bits ||
-      ring->r_bits == ckem_hqc_level3.ring->r_bits ||
-      ring->r_bits == ckem_hqc_level5.ring->r_bits) {
-    ROW("lean product", ring->r_bits, runs, backend->gf2x->mul_lean(ring, out, a, b, scratch));
-  }
   ROW("two products", ring->r_bits, runs, backend->gf2x->mul_add(ring, out, a, b, b, a, scratch));
   ROW("square", ring->r_bits, runs, backend->gf2x->square_times(ring, out, a, 1, scratch));
 }

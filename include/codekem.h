@@ -166,8 +166,8 @@ CODEKEM_API codekem_status codekem_kem_decaps(const codekem_kem *kem, uint8_t *s
 
 /* --- Your own randomness and memory -------------------------------------------------------------
  * The functions above take randomness from the operating system and working memory from the stack:
- * as much as kem->length_*_workspace and 13 KiB. In KiB, this is at most, for any call: HQC-1 54,
- * HQC-3 58, HQC-5 64, BIKE-L1 78, BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No
+ * as much as kem->length_*_workspace and 13 KiB. In KiB, this is at most, for any call: HQC-1 40,
+ * HQC-3 63, HQC-5 64, BIKE-L1 78, BIKE-L3 135, BIKE-L5 211 (docs/security.md has all figures). No
  * call takes more than CODEKEM_MAX_STACK bytes: a KEM that needs more refuses with
  * CODEKEM_ERROR_WORKSPACE where it is given no memory. So does a call for which the stack of its
  * thread has no room left, on systems where threads have little: Windows, macOS, WebAssembly, and

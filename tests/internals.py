@@ -69,9 +69,6 @@ class Internals(Library):
     def mul(self, ring, a, b):
         return self._operation("mul", ring, [a, b])
 
-    def mul_lean(self, ring, a, b):
-        return self._operation("mul_lean", ring, [a, b])
-
     def mul_add(self, ring, a0, b0, a1, b1):
         return self._operation("mul_add", ring, [a0, b0, a1, b1])
 

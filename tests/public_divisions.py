@@ -49,10 +49,7 @@ LISTED = {
         "scatter_columns": (["(r+d-1) / d"], RING),
     },
     "kem/gf2x/avx512/gf2x_mul_avx512.c": {
-        "can_split_avx512": (["units % 3", "units /= 3", "units % 5", "units /= 5"], SPLIT),
-        "chunk_split_avx512": (["units % 5", "units % 3"], SPLIT),
-        "ckem_gf2x_chunk_product_vectors_avx512": (["units / split->parts"], SPLIT),
-        "ckem_gf2x_multiply_chunk_avx512": (["units / split->parts"], SPLIT),
+        "add_product_of_thirds": (["(n+2) / 3"], SPLIT),
     },
     "kem/gf2x/avx512/gf2x_power_avx512.c": {
         "find_progression_avx512": (["step % modulus"], RING),
@@ -62,11 +59,6 @@ LISTED = {
         ),
         "gather_columns_avx512": (["r / e"], RING),
         "scatter_columns_avx512": (["r / d"], RING),
-    },
-    "kem/gf2x/avx512/gf2x_units_avx512.c": {
-        "find_split_avx512": (["units % 3"], SPLIT),
-        "ckem_gf2x_multiply_units_avx512": (["units / split->parts"], SPLIT),
-        "ckem_gf2x_units_scratch_avx512": (["units /= split->parts"], SPLIT),
     },
     "kem/gf2x/gf2x_power.c": {
         "gather_columns": (

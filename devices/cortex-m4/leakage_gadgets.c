@@ -262,8 +262,8 @@ static void leak_plain_product(void) {
   uint64_t *product = arena_take(&arena, ring->stride);
 
   ckem_gf2x_decode(ring, u, leak_ciphertext);
-  ckem_backend_in_use()->gf2x->mul_lean(ring, product, u, (const uint64_t *)(const void *)leak_x,
-                                        arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
+  ckem_backend_in_use()->gf2x->mul(ring, product, u, (const uint64_t *)(const void *)leak_x,
+                                   arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
 }
 
 static void leak_shared_product(void) {

@@ -128,15 +128,6 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
   }
 }
 
-static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
-  if (has_product) {
-    multiply(ring, out, a, b, 0);
-  } else {
-    REAL_GF2X.mul_lean(ring, out, a, b, scratch);
-  }
-}
-
 /* out may be one of the factors of the second product, so the first one is made elsewhere. */
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                     const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch) {
@@ -161,7 +152,6 @@ static uint32_t weight(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops WRAP_GF2X = {
     .name = "portable",
     .mul = mul,
-    .mul_lean = mul_lean,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

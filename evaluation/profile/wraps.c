@@ -325,13 +325,6 @@ static void timed_mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_
   account_leave();
 }
 
-static void timed_mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                           const uint64_t *b, uint64_t *scratch) {
-  account_enter(PART_MULTIPLICATION, KERNEL_PRODUCT);
-  real->gf2x->mul_lean(ring, out, a, b, scratch);
-  account_leave();
-}
-
 static void timed_mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                           const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                           uint64_t *scratch) {
@@ -458,7 +451,6 @@ const struct backend *__wrap_ckem_backend_in_use(void) {
   timed = *real;
   gf2x = *real->gf2x;
   gf2x.mul = timed_mul;
-  gf2x.mul_lean = timed_mul_lean;
   gf2x.mul_add = timed_mul_add;
   gf2x.square_times = timed_square_times;
   gf2x.weight = timed_weight;

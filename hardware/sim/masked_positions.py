@@ -139,23 +139,11 @@ def make_distinct(code, planes, work):
     single, repeated, far = (work + i for i in range(3))
     differ = [work + 3 + i for i in range(8)]
     places = [work + 16 + i for i in range(4 * STREAM_WORDS)]  # lanes with position j; from the end
-    code.add(Step(d=single, k=ONES, add="k"))
-    table = code.constants(
-        ONES ^ lanes(lane_of(low) for low in range(high if high < WEIGHT else 0))
-        for high in range(4 * STREAM_WORDS)
-    )
-    with code.loop(STREAM_WORDS, lane=1, k=4) as body:
-        for q in range(4):
-            chain = Chained(body)
-            chain.step(k=table + q, add="k", keep="sum", indexed="k")
-            for plane in planes:
-                last = {"d": differ[q]} if plane == planes[-1] else {}
-                turn = {"a": plane, "b": plane, "turn": Turn("all", 32 * q), "indexed": "l"}
-                chain.step(**turn, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum")
-        for d, a, b in ((4, 0, 1), (5, 2, 3), (6, 4, 5)):
-            both = {"a": differ[a], "b": differ[b], "in_a": "a", "in_b": "t"}
-            body.sum_of_products(differ[d], [both])
-        body.sum_of_products(single, [{"a": single, "b": differ[6], "in_a": "a", "in_b": "t"}])
+
+    def others_of(high):  # lanes that are not compared with this one
+        return ONES ^ lanes(lane_of(low) for low in range(high if high < WEIGHT else 0))
+
+    find_single(code, planes, single, differ[0], 4 * STREAM_WORDS, others_of)
     code.add(Step(d=repeated, a=single, k=ONES, add="ak"))
     find_places(code, planes, far, places)
     with code.loop(STREAM_WORDS, address=4, lane=WORD - 1) as body:
@@ -173,6 +161,28 @@ def make_distinct(code, planes, work):
         code.add(Step(d=change, a=plane, k=k, add="ak"))
         own = {"a": change, "k": k, "in_a": "c", "in_b": "a", "add": "ak", "product": True}
         chain.step(d=plane, **own)
+
+
+def find_single(code, planes, single, differ, count, others_of, refused=None):
+    """single = the lanes whose position is none of `count` positions, each of which is compared
+    with all lanes but others_of(index), unless it is `refused`. differ: 7 words."""
+    code.add(Step(d=single, k=ONES, add="k"))
+    table = code.constants(others_of(index) for index in range(count))
+    with code.loop(count // 4, lane=1, k=4) as body:
+        for q in range(4):
+            chain, turn = Chained(body), {"turn": Turn("all", 32 * q), "indexed": "l"}
+            chain.step(k=table + q, add="k", keep="sum", indexed="k")
+            if refused is not None:
+                either = {"b": refused, "in_a": "c", "in_b": "t", "add": "tc", "product": True}
+                chain.step(**either, **turn, keep="sum")
+            for plane in planes:
+                last = {"d": differ + q} if plane == planes[-1] else {}
+                both = {"a": plane, "b": plane, **turn}
+                chain.step(**both, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum")
+        for d, a, b in ((4, 0, 1), (5, 2, 3), (6, 4, 5)):
+            both = {"a": differ + a, "b": differ + b, "in_a": "a", "in_b": "t"}
+            body.sum_of_products(differ + d, [both])
+        body.sum_of_products(single, [{"a": single, "b": differ + 6, "in_a": "a", "in_b": "t"}])
 
 
 def find_places(code, planes, far, places):

@@ -70,7 +70,6 @@ PROVED = {
     "ckem_gf2x_multiply_long_avx2": ("rings", *(f"avx2-multiply-{r}" for r in RINGS)),
     "multiply_long_vpclmul.gf2x_mul_vpclmul": ("rings", *(f"vpclmul-multiply-{r}" for r in RINGS)),
     "ckem_gf2x_product_avx512": ("rings", *(f"avx512-multiply-{r}" for r in RINGS)),
-    "ckem_gf2x_lean_product_avx512": ("rings", *(f"avx512-multiply_lean-{r}" for r in RINGS)),
     "ckem_gf2x_multiply_neon": ("rings", *(f"neon-multiply-{r}" for r in RINGS)),
 }  # fmt: skip
 # Functions of which nothing is known but what a proof says that it takes them for.

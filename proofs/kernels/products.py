@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Products before their reduction (src/kem/gf2x), each proved once, and taken for proved above.
 
-What multiplies in a ring calls one function for the product of two polynomials: mul, mul_lean and
-mul_add of the vector back ends, which then only reduce; and Toom's method of the portable back end,
+What multiplies in a ring calls one function for the product of two polynomials: mul and mul_add of
+the vector back ends, which then only reduce; and Toom's method of the portable back end,
 twice. Each such function is compared with the product for itself, in the memory that it gets at
 least. Above it, its result is the product of whatever it was given: free bits that stand for the
 product of known operands, or the product itself where it is needed again.
@@ -16,11 +16,11 @@ from proofs.kernels.engine.bits import concrete
 from proofs.kernels.engine.prove import Call, NotProved, Setting
 from proofs.kernels.engine.samples import parities
 
-MULTIPLY = {  # back end -> the function, and another one with less memory
-    "avx2": ["ckem_gf2x_multiply_long_avx2"],
-    "vpclmul": ["multiply_long_vpclmul.gf2x_mul_vpclmul"],
-    "avx512": ["ckem_gf2x_product_avx512", "ckem_gf2x_lean_product_avx512"],
-    "neon": ["ckem_gf2x_multiply_neon"],
+MULTIPLY = {  # back end -> the function
+    "avx2": "ckem_gf2x_multiply_long_avx2",
+    "vpclmul": "multiply_long_vpclmul.gf2x_mul_vpclmul",
+    "avx512": "ckem_gf2x_product_avx512",
+    "neon": "ckem_gf2x_multiply_neon",
 }
 BEHIND = {"avx512": 0, "neon": 8}  # words behind the product, which are zero
 BLOCKS = ("avx2", "vpclmul")  # these take the number of blocks of 128 bits instead of a ring
@@ -36,11 +36,11 @@ def stride(r):
 
 def scratch_words(operation, r):
     """Returns what an operation of struct gf2x_ops gets at least (src/kem/gf2x/gf2x_memory.h)."""
-    if operation == "mul_lean":
-        return 6272 if 9 * 4096 < r <= 12 * 4096 else 4352
-    if operation == "mul" and r < 16384:
-        return 15 * stride(r)
-    return 20 * stride(r) + 64
+    if operation != "mul":
+        return 20 * stride(r) + 64
+    if r > 332 * 128:
+        return 14 * stride(r) // 3 + 200
+    return 17 * stride(r) // 2 + 144 if r <= 40960 else 9 * stride(r) + 112
 
 
 def multiply_product(a, b):
@@ -76,12 +76,12 @@ class Multiply(Call):
 
     model_degree = 2  # sums of a_i b_j
 
-    def __init__(self, backend, r, lean=False):
-        self.backend, self.r, self.lean = backend, r, lean
-        self.function = MULTIPLY[backend][lean]
+    def __init__(self, backend, r):
+        self.backend, self.r = backend, r
+        self.function = MULTIPLY[backend]
 
     def __repr__(self):
-        return f"{self.backend}-multiply{'_lean' * self.lean}-{self.r}"
+        return f"{self.backend}-multiply-{self.r}"
 
     def product_words(self):
         """Returns the words of the result, of which the last ones are zero."""
@@ -98,16 +98,13 @@ class Multiply(Call):
         return 2 * self.blocks() if self.backend in BLOCKS else stride(self.r)
 
     def scratch(self):
-        """Returns the words of scratch memory that mul, mul_lean and mul_add leave."""
+        """Returns the words of scratch memory that mul and mul_add leave."""
         if self.backend in BLOCKS:  # as gf2x_avx2.h says
             n = self.blocks()
             return 2 * (16 * (n + 8) // 3 if n <= 330 else 2 * n + 340)
-        if self.lean:
-            return scratch_words("mul_lean", self.r)
-        adding = scratch_words("mul_add", self.r)
+        one, adding = (scratch_words(name, self.r) for name in ("mul", "mul_add"))
         if self.backend == "avx512":
-            return min(scratch_words("mul", self.r), adding - stride(self.r))
-        one = min(scratch_words(name, self.r) for name in ("mul", "mul_lean"))
+            return min(one, adding - stride(self.r))
         return min(one - self.product_words(), adding - 2 * self.product_words())
 
     def __call__(self, machine, free):

@@ -21,7 +21,7 @@ from proofs.kernels.products import (
     value_product,
 )
 
-OPERATIONS = ["name", "mul", "mul_lean", "mul_add", "square_times", "weight"]  # struct gf2x_ops
+OPERATIONS = ["name", "mul", "mul_add", "square_times", "weight"]  # struct gf2x_ops
 RINGS = [r for rings in TABLE.rings for r in rings]  # of BIKE, then of HQC
 
 # The files of each back end, below src/.
@@ -33,9 +33,7 @@ FILES = {
         "kem/gf2x/avx2/gf2x_mul_vpclmul.c",
         *(f"kem/gf2x/avx2/gf2x_{part}avx2.c" for part in ("", "mul_", "power_")),
     ],
-    "avx512": [
-        f"kem/gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "lean_", "mul_", "power_", "units_")
-    ],
+    "avx512": [f"kem/gf2x/avx512/gf2x_{part}avx512.c" for part in ("", "mul_", "power_")],
     "neon": ["kem/gf2x/neon/gf2x_neon.c", "kem/gf2x/neon/gf2x_mul_neon64.c"],
 }
 TARGETS = {
@@ -85,9 +83,7 @@ class RingCall(Call):
         if backend == "portable":
             self.contracts = {VALUE: value_product}
         elif self.products:
-            multiply = Multiply(
-                backend, r, lean=operation == "mul_lean" and len(MULTIPLY[backend]) > 1
-            )
+            multiply = Multiply(backend, r)
             self.contracts = {multiply.function: multiply.contract(self.known)}
 
     def __repr__(self):
@@ -111,17 +107,10 @@ class RingCall(Call):
         out = pointers.get(self.in_place) or machine.memory("out", size)
         arguments = [machine.address(f"ckem_gf2x_ring_{self.r}"), out, *pointers.values()]
         arguments += [self.times] if self.operation == "square_times" else []
-        arguments.append(machine.memory("scratch", 8 * self.scratch(ops)))
+        arguments.append(machine.memory("scratch", 8 * scratch_words(self.operation, self.r)))
         results = {name: (pointer, size) for name, pointer in pointers.items()}  # not changed
         results.pop(self.in_place, None)
         return Setting(function, arguments, operands, {"out": (out, size), **results})
-
-    def scratch(self, ops):
-        """Returns the words of scratch memory; a function for two operations gets the lesser."""
-        places = [8 * OPERATIONS.index(name) for name in ("mul", "mul_lean")]
-        same = len({ops.memory.pointers[place].name for place in places}) == 1
-        names = ["mul", "mul_lean"] if self.operation == "mul" and same else [self.operation]
-        return min(scratch_words(name, self.r) for name in names)
 
     def image(self, operands):
         """Codes of the results, if they are linear."""

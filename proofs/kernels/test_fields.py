@@ -11,7 +11,6 @@ LONGEST = [(12, 65), (13, 129)]  # degrees, and coefficients of the longest Gopp
 QUICK = [
     *[FieldCall(b, "multiply", 13, 2, ("out", same)) for b in VECTORS for same in "ab"],
     *[FieldCall(b, name, 13, 2, ("out", "a")) for b in VECTORS for name in ("square", "select")],
-    FieldCall("avx2", "evaluate", 12, 65),
     FieldCall("neon", "power_rows", 13, 3),
     *[
         Element(b, name, d)
@@ -41,7 +40,7 @@ LONG = [
     # lengths of no scheme, which take other ways through the transform
     *[FieldCall("neon", "evaluate", d, n) for d, n in [(12, 3), (12, 34), (12, 256), (13, 256)]],
     *[FieldCall("neon", "power_sums", d, n) for d, n in [(12, 2), (12, 20), (12, 256)]],
-    *[FieldCall(b, "evaluate", 12, 65) for b in VECTORS if b != "avx2"],
+    *[FieldCall(b, "evaluate", 12, 65) for b in VECTORS],
     *[FieldCall(b, "power_sums", 12, 128) for b in VECTORS],
     *[FieldCall(b, "power_rows", d, 8) for b in VECTORS for d in (12, 13)],
 ]

@@ -21,7 +21,7 @@ def quick():
 def slower():
     """The same on other back ends."""
     yield from (Multiply(backend, 12323) for backend in ("avx2", "vpclmul"))
-    yield RingCall("avx512", "mul_lean", 17669)
+    yield RingCall("avx512", "mul", 17669)
     yield from (RingCall(b, "square_times", 12323, 64) for b in FILES if b != "neon")
 
 
@@ -29,7 +29,6 @@ def everything():
     """All operations in all rings, the powers of inversion included, and results in place."""
     for r in RINGS:
         yield from (*parts_of(r), *(Multiply(backend, r) for backend in MULTIPLY))
-        yield Multiply("avx512", r, lean=True)
     for backend in FILES:
         for r in RINGS:
             yield from (RingCall(backend, name, r) for name in ("mul", "mul_add"))
@@ -37,8 +36,6 @@ def everything():
             yield from (RingCall(backend, "square_times", r, k) for k in (1, 2))
             yield from (RingCall(backend, "square_times", r, k) for k in PLANS.get(r, []))
             yield RingCall(backend, "square_times", r, 3, in_place="a")
-    # elsewhere the same as mul
-    yield from (RingCall("avx512", "mul_lean", r) for r in RINGS)
 
 
 def files(call):

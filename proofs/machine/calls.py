@@ -28,16 +28,14 @@ VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
 # Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
 SMALL, LARGER, FEW_WORDS = 2523, 5083, 763
+# Of positions with AVX2: ten rows, more than CHUNK_ROWS, and how many are placed at a time.
+ONE_SQUARE, TWO_CHUNKS, BATCH = 1243, 29501, 40
+SEVEN_WORDS = 10007  # are multiplied by portable code, which halves them until there is one
 SMALL_PRODUCTS = {"avx2": (1243, 1731, 2371, 2499), "vpclmul": (3523, 3803)}
 
 
 # Entries that are functions of another back end or member.
 SHARED = [
-    *[
-        Shared("gf2x_ops.mul_lean", backend, "gf2x_ops.mul", backend)
-        for backend in ("avx2", "vpclmul")
-    ],
-    Shared("gf2x_ops.mul_lean", "portable", "gf2x_ops.mul", "portable"),
     *[
         Shared(f"gf2x_ops.{n}", "vpclmul", f"gf2x_ops.{n}", "avx2")
         for n in ("square_times", "weight")
@@ -78,7 +76,7 @@ def rings():
     """Yields those of all operations of all rings, but of the portable products."""
     for backend in ("avx2", "vpclmul", "avx512"):
         for r in RINGS:
-            for name in ("mul", "mul_add", *(["mul_lean"] if backend == "avx512" else [])):
+            for name in ("mul", "mul_add"):
                 yield Entry(f"gf2x_ops.{name}", backend, Product(backend, name, r))
         for r in SMALL_PRODUCTS.get(backend, ()):
             yield Entry("gf2x_ops.mul", backend, Product(backend, "mul", r))
@@ -95,8 +93,8 @@ def powers():
                 quick = (backend, r, k) == ("avx2", FIRST, 1)
                 call = Product(backend, "square_times", r, k)
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
-    for name in ("mul", "mul_add"):
-        yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, FIRST))
+    for name, r in (("mul", FIRST), ("mul_add", FIRST), ("mul", SEVEN_WORDS)):
+        yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, r))
     for r in (SMALL, *RINGS):
         yield Entry("gf2x_ops.weight", "portable", PortableWeight("portable", r))
     for backend in ("avx2", "avx512"):
@@ -117,11 +115,13 @@ def positions():
         for begin, end in ((3, 20), (99, 100), (0, 131)):
             yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
-        for r, count, first in ((FIRST, 3, 0), (FIRST, 9, FIRST), (SMALL, 3, 0)):
+        short = [(SMALL, count, 0) for count in (3, 4, 7)]
+        for r, count, first in ((FIRST, 3, 0), (FIRST, 9, FIRST), *short):
             some = WholeSetPositions if backend == "gfni" else SetPositions
             call = some(backend, r, count, first)
             yield Entry("sparse_ops.set_positions", backend, call)
-    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
+    more = [(FEW_WORDS, BATCH + 1, 0), (ONE_SQUARE, BATCH + 1, 0), (TWO_CHUNKS, 1, 0)]
+    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0), *more):
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", r, count, first))
 
 
@@ -132,6 +132,8 @@ def counters():
     for backend in ("portable", "avx2", "avx512"):
         for weight in (1, 2, 9, smallest.d):
             yield Entry(entry, backend, Counted(backend, smallest.r, weight, 0))
+        for results in (1, 2):
+            yield Entry(entry, backend, Counted(backend, SMALL, 9, 0, results))
         yield Entry(entry, backend, Supports(backend, smallest.r, 9))
     for backend in ("avx2", "avx512"):
         for number in range(1, len(list(family(smallest.r, smallest.d)))):
@@ -139,7 +141,7 @@ def counters():
             yield Entry(entry, backend, call)
         for level in larger:
             yield Entry(entry, backend, Counted(backend, level.r, level.d, 0))
-        more = [(smallest.r, larger[-1].d), (larger[-1].r, 9), (SMALL, 9), (SMALL, larger[-1].d)]
+        more = [(smallest.r, larger[-1].d), (larger[-1].r, 9), (SMALL, larger[-1].d)]
         more += [(FEW_WORDS, 14)] if backend == "avx2" else []
         for r, weight in more:
             yield Entry(entry, backend, Counted(backend, r, weight, 0))
@@ -160,7 +162,7 @@ def codes():
     """Yields those of HQC's codes."""
     for copies in COPIES:
         for whole in (PortableWhole("portable", copies), Whole("avx2", copies)):
-            quick = whole.backend == "avx2"
+            quick = (whole.backend, copies) == ("avx2", COPIES[0])
             yield Entry("hqc_codes.reed_muller_decode", whole.backend, whole, quick)
     for code in SIZES:
         for name, kind in (("encode", PortableEncode), ("decode", PortableDecode)):

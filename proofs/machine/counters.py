@@ -29,6 +29,7 @@ from proofs.machine.planes import AND, FREE, Diagrams, Planes
 ORDER, COUNT = 8, 16  # offsets in struct bike_counters
 QUAD = 4  # entries of a list come in fours
 PLANES = 7  # of counters below 128; others have one more
+NULL, RESULTS = 0, 2  # the second result may be left out
 
 
 def listed(backend, r, support):
@@ -49,14 +50,16 @@ class Counters:
         self.backend, self.r, self.weight = backend, r, weight
 
     def call(self, machine, free, support, thresholds):
-        """Calls the function; returns the codes of both results, all of their strides."""
+        """Calls the function; returns the codes of the results, one for each threshold, all of
+        their strides."""
         size = 8 * stride(self.r)
         syndrome = place(machine, "syndrome", free, size)
         before = syndrome.memory.bits.copy()
-        outs = [machine.memory(name, size) for name in ("reached", "low")]
+        outs = [machine.memory(f"reached {at}", size) for at in range(len(thresholds))]
         scratch = machine.memory("scratch", SCRATCH_STRIDES * size + 8 * WORD)
         ring = machine.address(f"ckem_gf2x_ring_{self.r}")
-        arguments = [ring, outs[0], thresholds[0], outs[1], thresholds[1], syndrome, support]
+        pairs = [*zip(outs, thresholds, strict=True), (NULL, 0)][:RESULTS]
+        arguments = [ring, *itertools.chain(*pairs), syndrome, support]
         ops = machine.address(f"ckem_bike_counters_{self.backend}")
         function = ops.memory.pointers[COUNT].name
         machine.call(function, [*arguments, self.weight, scratch])
@@ -84,15 +87,16 @@ def family(r, weight):
 
 
 class Counted(Counters):
-    """A support of a family, by its number."""
+    """A support of a family, by its number, and how many results are asked for."""
 
-    def __init__(self, backend, r, weight, number):
+    def __init__(self, backend, r, weight, number, results=RESULTS):
         super().__init__(backend, r, weight)
-        self.number = number
+        self.number, self.results = number, results
         self.diagrams, self.right = Diagrams(), 0
 
     def __repr__(self):
-        return f"{self.backend}-counted-{self.r}-{self.weight}-{self.number}"
+        alone = "" if self.results == RESULTS else "-alone"
+        return f"{self.backend}-counted-{self.r}-{self.weight}-{self.number}{alone}"
 
     def prove(self, module):
         """Raises NotProved unless every counter is compared with every threshold."""
@@ -106,7 +110,7 @@ class Counted(Counters):
         free = domain.free(self.r)
         bits = PLANES + self.weight // 2**PLANES
         thresholds = []
-        for _ in range(2):
+        for _ in range(self.results):
             thresholds.append(np.zeros(NUMBER, dtype=np.int64))
             thresholds[-1][:bits] = domain.free(bits)
         self.diagrams = Diagrams()

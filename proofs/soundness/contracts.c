@@ -57,24 +57,6 @@ static void mul(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, 
   set_element(out);
 }
 
-/* The product of HQC, whose factors never are the result and one of them the other. */
-static void mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                     const uint64_t *b, uint64_t *scratch) {
-  //@ assert ring: ring == &RING;
-  //@ assert a: \initialized(a + (0 .. STRIDE - 1));
-  //@ assert b: \initialized(b + (0 .. STRIDE - 1));
-  //@ assert out: \valid(out + (0 .. STRIDE - 1));
-  //@ assert scratch: \valid(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1));
-  //@ assert out_a: out == a || \separated(out + (0 .. STRIDE - 1), a + (0 .. STRIDE - 1));
-  //@ assert out_b: \separated(out + (0 .. STRIDE - 1), b + (0 .. STRIDE - 1));
-  /*@ assert apart:
-        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), out + (0 .. STRIDE - 1)) &&
-        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), a + (0 .. STRIDE - 1)) &&
-        \separated(scratch + (0 .. GF2X_LEAN_SCRATCH_WORDS(R_BITS) - 1), b + (0 .. STRIDE - 1)); */
-  use_scratch(scratch, GF2X_LEAN_SCRATCH_WORDS(R_BITS));
-  set_element(out);
-}
-
 static void mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                     const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch) {
   //@ assert ring: ring == &RING;
@@ -205,7 +187,6 @@ const struct keccak_ops keccak_contracts = {
 static const struct gf2x_ops gf2x_contracts = {
     .name = "contracts",
     .mul = mul,
-    .mul_lean = mul_lean,
     .mul_add = mul_add,
     .square_times = square_times,
     .weight = weight,

@@ -117,31 +117,11 @@ static void mul_add(void) {
   //@ assert out: \initialized(out + (0 .. STRIDE - 1));
 }
 
-/* Scratch memory is what Toom's method takes, which is less than GF2X_LEAN_SCRATCH_WORDS. */
-#define LEAN_SCRATCH GF2X_TOOM_WORDS_PORTABLE(R_BITS)
-
-static void mul_lean(void) {
-  uint64_t out[STRIDE];
-  uint64_t scratch[LEAN_SCRATCH];
-
-  ckem_gf2x_portable.mul_lean(&RING, out, any_a0, any_b0, scratch);
-  //@ assert out: \initialized(out + (0 .. STRIDE - 1));
-}
-
-static void mul_lean_in_place(void) {
-  uint64_t scratch[LEAN_SCRATCH];
-  uint64_t element[STRIDE];
-
-  Frama_C_make_unknown((char *)element, sizeof element);
-  ckem_gf2x_portable.mul_lean(&RING, element, element, any_b0, scratch);
-  //@ assert out: \initialized(element + (0 .. STRIDE - 1));
-}
-
 /* What BIKE takes, or HQC. */
 void analyse_products(void) {
 #if defined(HQC)
-  mul_lean();
-  mul_lean_in_place();
+  mul();
+  mul_in_place_of_a();
 #else
   mul();
   mul_in_place_of_a();

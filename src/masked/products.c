@@ -36,7 +36,7 @@ void ckem_masked_multiply(struct masks *masks, const struct backend *backend,
     const uint32_t k = 1 + ckem_masks_below(masks, ring->r_bits - 1);
     memset(work, 0, ring->stride * sizeof *work);
     add_rotated(ring, work, share_of_element(b, s), k);
-    backend->gf2x->mul_lean(ring, work, a, work, scratch);
+    backend->gf2x->mul(ring, work, a, work, scratch);
     if (!add) {
       memset(share_of_element(out, s), 0, ring->stride * sizeof(uint64_t));
     }

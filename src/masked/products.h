@@ -8,7 +8,7 @@
 #include "masked/shares.h"
 
 /* What a product works in, in 64-bit words. */
-#define MASKED_PRODUCT_WORDS(r_bits) (GF2X_STRIDE(r_bits) + GF2X_LEAN_SCRATCH_WORDS(r_bits))
+#define MASKED_PRODUCT_WORDS(r_bits) (GF2X_STRIDE(r_bits) + GF2X_MUL_SCRATCH_WORDS(r_bits))
 
 /* out = a b for a public a, or out + a b where add is true; out may be b where it is not. Each
  * share is rotated at random before, and its product back: nobody knows in which block of the

@@ -37,12 +37,6 @@ static void marked_mul(const struct gf2x_ring *ring, uint64_t *out, const uint64
   mark_element(ring, out);
 }
 
-static void marked_mul_lean(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                            const uint64_t *b, uint64_t *scratch) {
-  real->gf2x->mul_lean(ring, out, a, b, scratch);
-  mark_element(ring, out);
-}
-
 static void marked_mul_add(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                            const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                            uint64_t *scratch) {
@@ -137,7 +131,6 @@ const struct backend *__wrap_ckem_backend_in_use(void) {
   marking = *real;
   gf2x = *real->gf2x;
   gf2x.mul = marked_mul;
-  gf2x.mul_lean = marked_mul_lean;
   gf2x.mul_add = marked_mul_add;
   gf2x.square_times = marked_square_times;
   gf2x.weight = marked_weight;

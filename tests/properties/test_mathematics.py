@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 RINGS = [12323, 24659, 40973]
-HQC_RINGS = [17669, 35851, 57637]
 
 
 def elements(r_bits):
@@ -97,15 +96,6 @@ def test_mul_add_is_the_sum_of_products(r_bits, data, internals):
     assert internals.mul_add(ring, a, b, c, d) == (
         internals.mul(ring, a, b) ^ internals.mul(ring, c, d)
     )
-
-
-@pytest.mark.usefixtures("in_fast_backend")
-@pytest.mark.parametrize("r_bits", RINGS + HQC_RINGS)
-@given(data=st.data())
-def test_lean_product_is_the_product(r_bits, data, internals):
-    ring = internals.ring(r_bits)
-    a, b = (data.draw(elements(r_bits)) for _ in range(2))
-    assert internals.mul_lean(ring, a, b) == internals.mul(ring, a, b)
 
 
 @ring_law

@@ -32,7 +32,7 @@ FUNCTIONS = {
     "sampling": r"bike_sample_\w+|prf_(open|words|close)|hqc_sample_(rejection\w*|fixed)"
     r"|(pick_distinct|set_positions)_\w+",
     "hashing": r"keccak_\w+|hash_(open|absorb|absorb_pair|close)|hqc_(sample|end)_uniform",
-    "multiplication": r"(mul|mul_add|mul_lean|square_times)_[a-z0-9]+",
+    "multiplication": r"(mul|mul_add|square_times)_[a-z0-9]+",
     "codes": r"reed_(muller|solomon)_\w+",
     "bytes": r"gf2x_(en|de)code",
     "wiping": r"secure_wipe\w*",

@@ -9,12 +9,11 @@ from proofs.kernels.peaks import COPIES
 from proofs.kernels.permutations import OPERATIONS, Permutation
 from proofs.kernels.picks import Pick
 from proofs.kernels.rings import PLANS
-from proofs.machine.calls import FIRST, LARGER, SMALL, Entry
+from proofs.machine.calls import BATCH, FEW_WORDS, FIRST, LARGER, SMALL, Entry
 from proofs.machine.counters import Counted, Ordered, Supports
 from proofs.machine.decoders import OfBits, WholeDecode
 from proofs.machine.peaks import WholeInPieces
 from proofs.machine.products import Product
-from proofs.machine.shared import Shared
 from proofs.machine.weights import WholeWeight
 
 BACKENDS = ("neon", "neon_sha3")
@@ -64,7 +63,9 @@ def counters():
     ):
         call = Counted("neon", r, weight, 0)
         yield Entry("bike_counters.count_unsatisfied", "neon", call)
-    yield Entry("bike_counters.count_unsatisfied", "neon", Supports("neon", level.r, 9))
+    some = (Counted("neon", SMALL, 9, 0, results=1), Supports("neon", level.r, 9))
+    for more in some:
+        yield Entry("bike_counters.count_unsatisfied", "neon", more)
     for r, weight in ((level.r, 3), (SMALL, 1), (level.r, level.d), (SMALL, largest.d)):
         order = Ordered("neon", r, weight)
         yield Entry("bike_counters.order_support", "neon", order, weight == 1)
@@ -84,20 +85,19 @@ def positions():
     for kind, size in (("chains", (2, 10)), ("neighbours", 13), ("random", 71)):
         call = Pick("neon", kind, size)
         yield Entry("sparse_ops.pick_distinct", "neon", call, kind == "chains")
-    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0)):
+    batches = (FEW_WORDS, BATCH + 1, 0)
+    for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0), batches):
         yield Entry("sparse_ops.set_positions", "neon", Group("neon", r, count, first))
 
 
 def entries():
     """Returns all proofs."""
-    lean = Shared("gf2x_ops.mul_lean", "neon", "gf2x_ops.mul", "neon")
     found = [
         Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick=name == "permute")
         for backend in BACKENDS
         for name in OPERATIONS
     ]
     return [
-        Entry(lean.entry, "neon", lean, quick=True),
         *found,
         *rings(),
         *counters(),

@@ -53,9 +53,6 @@ struct gf2x_ops {
   /* out = a * b. scratch: GF2X_MUL_SCRATCH_WORDS. */
   void (*mul)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a, const uint64_t *b,
               uint64_t *scratch);
-  /* out = a * b, with less memory and perhaps in more time. scratch: GF2X_LEAN_SCRATCH_WORDS. */
-  void (*mul_lean)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                   const uint64_t *b, uint64_t *scratch);
   /* out = a0 * b0 + a1 * b1. scratch: GF2X_ADD_SCRATCH_WORDS. */
   void (*mul_add)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                   const uint64_t *b0, const uint64_t *a1, const uint64_t *b1, uint64_t *scratch);

@@ -12,64 +12,45 @@
 #define GF2X_STRIDE(r_bits) (((r_bits) + 511) / 512 * 8)
 #define GF2X_BYTES(r_bits) (((r_bits) + 7) / 8)
 
-/* GF2X_SCRATCH_WORDS: of all operations but mul_add (GF2X_ADD_SCRATCH_WORDS) and mul_lean
- * (GF2X_LEAN_SCRATCH_WORDS). GF2X_MUL_SCRATCH_WORDS, which is no more, is enough for mul. */
+/* GF2X_SCRATCH_WORDS: of all operations but mul_add (GF2X_ADD_SCRATCH_WORDS).
+ * GF2X_MUL_SCRATCH_WORDS, which is no more, is enough for mul. */
 #if PROFILE_M4_ONLY
 
 #define GF2X_SCRATCH_WORDS(r_bits) \
   ((r_bits) < 16384 ? 7 * GF2X_STRIDE(r_bits) / 2 + 4 : 4 * GF2X_STRIDE(r_bits))
 #define GF2X_MUL_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) (5 * GF2X_STRIDE(r_bits))
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 
 #else
 
 #if PROFILE_PORTABLE_ONLY
 /* What powers take: two matrices of up to 36 blocks of 64 words. */
 #define GF2X_SCRATCH_WORDS(r_bits) (9 * GF2X_STRIDE(r_bits) + 128)
-#define GF2X_MUL_SCRATCH_WORDS(r_bits) GF2X_LEAN_SCRATCH_WORDS(r_bits)
 #else
 #define GF2X_SCRATCH_WORDS(r_bits) (20 * GF2X_STRIDE(r_bits) + 64)
-#define GF2X_MUL_SCRATCH_WORDS(r_bits)                                    \
-  ((r_bits) > 184 * 64 && (r_bits) <= 194 * 64 ? 15 * GF2X_STRIDE(r_bits) \
-                                               : GF2X_SCRATCH_WORDS(r_bits))
 #endif
 #define GF2X_ADD_SCRATCH_WORDS(r_bits) GF2X_SCRATCH_WORDS(r_bits)
 #if defined(CODEKEM_HAVE_NEON32)
 /* NEON on 32-bit Arm cuts elements into seven parts of whole words. */
 #define GF2X_PART_BYTES_NEON32(r_bits) ((GF2X_BYTES(r_bits) + 55) / 56 * 8)
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) \
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) \
   (2 * GF2X_STRIDE(r_bits) + 10 * GF2X_PART_BYTES_NEON32(r_bits) + 40)
 #elif defined(CODEKEM_HAVE_RVV)
 /* Two products and what makes them; V cuts nothing into parts. */
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (8 * GF2X_STRIDE(r_bits) + 64)
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) (8 * GF2X_STRIDE(r_bits) + 64)
 #elif defined(CODEKEM_SMALL) && !defined(CODEKEM_HAVE_AVX512)
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
+#define GF2X_MUL_SCRATCH_WORDS(r_bits) (5 * GF2X_WORDS(r_bits) + 64)
 #else
-/* What AVX-512 takes: for one part of five units, and a little more than for five parts of three.
- * Between nine units and twelve, of 4096 bits each, three parts of five units take more. */
-#define GF2X_LEAN_SCRATCH_WORDS(r_bits) ((r_bits) > 9 * 4096 && (r_bits) <= 12 * 4096 ? 6272 : 4352)
+/* Whether AVX-512 cuts elements into thirds first. */
+#define GF2X_IN_THIRDS_AVX512(r_bits) ((r_bits) > 332 * 128)
+/* What AVX-512 takes; up to 330 blocks of 128 bits that is more than AVX2's product in lanes. */
+#define GF2X_MUL_SCRATCH_WORDS(r_bits)                                \
+  (GF2X_IN_THIRDS_AVX512(r_bits) ? 14 * GF2X_STRIDE(r_bits) / 3 + 200 \
+   : (r_bits) <= 40960           ? 17 * GF2X_STRIDE(r_bits) / 2 + 144 \
+                                 : 9 * GF2X_STRIDE(r_bits) + 112)
 #endif
 
 #endif
-
-/* What a product by AVX-512 takes. It cuts an element into 2, 3, 4, 5, 6, 8, 9, 10, 12 or 15 units
- * of 64 words and up to two words behind them. From 16384 bits on, mul_lean's product serves where
- * that is more than there is. */
-#define GF2X_PRODUCT_WORDS_AVX512(r_bits) \
-  (GF2X_WORDS(r_bits) <= 130   ? 1792     \
-   : GF2X_WORDS(r_bits) <= 194 ? 2816     \
-   : GF2X_WORDS(r_bits) <= 258 ? 4096     \
-   : GF2X_WORDS(r_bits) <= 322 ? 5376     \
-   : GF2X_WORDS(r_bits) <= 386 ? 6144     \
-   : GF2X_WORDS(r_bits) <= 514 ? 8704     \
-   : GF2X_WORDS(r_bits) <= 578 ? 9472     \
-   : GF2X_WORDS(r_bits) <= 642 ? 11008    \
-   : GF2X_WORDS(r_bits) <= 770 ? 12800    \
-                               : 16640)
-#define GF2X_HAS_MEMORY_AVX512(r_bits)                                    \
-  (GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_PRODUCT_WORDS_AVX512(r_bits) && \
-   GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_STRIDE(r_bits) + GF2X_PRODUCT_WORDS_AVX512(r_bits))
 
 /* The seven parts of NEON on 32-bit Arm are not longer than an element. */
 #if defined(CODEKEM_HAVE_NEON32)
@@ -83,10 +64,8 @@
  * 2 generates the multiplicative group modulo r, which is 3 or 5 modulo 8. */
 #define GF2X_MIN_R_BITS 8192
 #define GF2X_MAX_R_BITS 58368
-#define GF2X_HAS_MEMORY(r_bits)                                                  \
-  ((r_bits) > GF2X_MIN_R_BITS && (r_bits) < GF2X_MAX_R_BITS &&                   \
-   ((r_bits) % 8 == 3 || (r_bits) % 8 == 5) && GF2X_HAS_MEMORY_NEON32(r_bits) && \
-   (PROFILE_M4_ONLY || PROFILE_PORTABLE_ONLY || (r_bits) > 16384 ||              \
-    GF2X_HAS_MEMORY_AVX512(r_bits)))
+#define GF2X_HAS_MEMORY(r_bits)                                \
+  ((r_bits) > GF2X_MIN_R_BITS && (r_bits) < GF2X_MAX_R_BITS && \
+   ((r_bits) % 8 == 3 || (r_bits) % 8 == 5) && GF2X_HAS_MEMORY_NEON32(r_bits))
 
 #endif

@@ -61,7 +61,7 @@ size_t ckem_hqc_code_bytes(const struct hqc_params *params);
 /* Working memory in words: two ring elements, the scratch of a product, and the small secrets. */
 #define HQC_SMALL_WORDS 256
 #define HQC_WORKSPACE_WORDS(r_bits) \
-  (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_LEAN_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
+  (2 * GF2X_STRIDE(r_bits) + ARENA_WORDS(GF2X_MUL_SCRATCH_WORDS(r_bits)) + HQC_SMALL_WORDS)
 
 /* Operations of a batch that go side by side, and the memory of batches of any count in words. */
 #define HQC_GROUP KECCAK_MAX_WIDTH

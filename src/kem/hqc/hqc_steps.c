@@ -41,7 +41,7 @@ struct hqc_memory ckem_hqc_take_memory(const struct hqc_variant *variant,
   pke->stream = &memory.secrets->stream;
   pke->hash = &memory.secrets->hash;
   pke->codeword = memory.secrets->codeword;
-  pke->scratch = arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  pke->scratch = arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   return memory;
 }
 

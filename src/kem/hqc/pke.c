@@ -44,7 +44,7 @@ void ckem_hqc_pke_multiply(const struct hqc_pke *pke, uint64_t *out, const uint6
   if (factor.positions != NULL) {
     pke->backend->sparse->multiply(ring, out, a, factor.positions, factor.count, pke->scratch);
   } else {
-    pke->backend->gf2x->mul_lean(ring, out, a, factor.element, pke->scratch);
+    pke->backend->gf2x->mul(ring, out, a, factor.element, pke->scratch);
   }
 }
 

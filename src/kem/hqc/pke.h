@@ -24,7 +24,7 @@ struct hqc_pke {
   struct keccak_sponge *stream;    /* the XOF that is being read */
   struct keccak_sponge *hash;
   uint8_t *codeword;               /* of the Reed-Solomon code: REED_SOLOMON_MAX_LENGTH */
-  uint64_t *scratch;               /* GF2X_LEAN_SCRATCH_WORDS: a product, or a ring element */
+  uint64_t *scratch;               /* GF2X_MUL_SCRATCH_WORDS: a product, or a ring element */
 };
 
 /* A sparse element as the back end multiplies by it: written out, or as the list of its positions;

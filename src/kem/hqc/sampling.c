@@ -85,6 +85,26 @@ static uint32_t read_candidate(bool tag_5_0_0, const uint8_t *bytes) {
   return tag_5_0_0 ? reversed : word & 0xFFFFFF;
 }
 
+/* Makes positions of as many candidates, whether they are in range or not. Returns a mask: all of
+ * them are. */
+static uint32_t reduce_all(const struct hqc_variant *variant, uint32_t *positions,
+                           const uint8_t *batch, uint32_t count) {
+  /* In variables, which no store of positions can change. */
+  const uint32_t n = variant->params->ring->r_bits;
+  const uint32_t barrett = variant->params->barrett;
+  const uint64_t bound = variant->params->sample_bound;
+  const bool tag_5_0_0 = variant->tag_5_0_0;
+  uint64_t borrows = UINT64_MAX;
+
+  //@ loop unroll 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t candidate = read_candidate(tag_5_0_0, batch + 3 * (size_t)i);
+    borrows &= candidate - bound;
+    positions[i] = reduce(n, barrett, candidate);
+  }
+  return ct_mask_bit_u32((uint32_t)(borrows >> 63));
+}
+
 size_t ckem_hqc_first_bytes(const struct hqc_variant *variant) {
   const size_t length = 3 * (size_t)variant->params->key_weight;
 
@@ -146,6 +166,9 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
   memset(positions, 0, weight * sizeof *positions);
   memcpy(batch, first, 3 * (size_t)weight);
   batch[3 * (size_t)weight] = 0;
+  uint32_t all = reduce_all(variant, positions, batch, weight); /* nearly always they are */
+  /* Public: as which of them are in range, below. */
+  ct_declassify(&all, sizeof all);
   /* For the proof of memory safety: marks and positions have values, however many of them a round
    * sets, so that it needs neither unrolling nor a state for each number. */
   //@ loop unroll 0;
@@ -161,7 +184,7 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
       uint32_t end = held;
       /*@ loop unroll 0;
           loop invariant end <= weight; */
-      for (; used < count && end < weight; used++) {
+      for (; all == 0 && used < count && end < weight; used++) {
         const uint32_t candidate = read_candidate(tag_5_0_0, batch + 3 * used);
         uint32_t small = ct_mask_less_u32(candidate, bound);
         /* Public: which draws were in range says nothing about the values of those that were. */
@@ -170,6 +193,11 @@ bool ckem_hqc_sample_rejection_from(const struct hqc_variant *variant,
           positions[end] = reduce(n, barrett, candidate);
           end += 1;
         }
+      }
+      if (all != 0) {
+        used = count;
+        end = weight;
+        all = 0;
       }
       mark_repeats(backend, marks, positions, held, end);
       uint32_t any = 0; /* seldom */

@@ -41,7 +41,7 @@ struct sparse_ops {
 
   /* Sets out = a b for the element b that set_positions would make of positions, which are distinct
    * and below r, with first = 0. NULL where a product of elements is no slower. out may be a.
-   * scratch: GF2X_LEAN_SCRATCH_WORDS. */
+   * scratch: GF2X_MUL_SCRATCH_WORDS. */
   void (*multiply)(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                    const uint32_t *positions, size_t count, uint64_t *scratch);
 };

@@ -72,7 +72,7 @@ static void reduce_avx2(const struct gf2x_ring *ring, uint64_t *out, const uint6
 void ckem_gf2x_mul_by_avx2(const struct gf2x_ring *ring, gf2x_multiply *multiply, uint64_t *out,
                            const uint64_t *a, const uint64_t *b, uint64_t *scratch) {
   assert(PRODUCT_WORDS(ring) + BLOCK_WORDS * GF2X_LONG_SCRATCH_BLOCKS(BLOCKS(ring)) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+         GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   multiply_avx2(ring, multiply, scratch, a, b, scratch + PRODUCT_WORDS(ring));
   reduce_avx2(ring, out, scratch, NULL);
 }
@@ -165,7 +165,6 @@ uint32_t ckem_gf2x_weight_avx2(const struct gf2x_ring *ring, const uint64_t *a) 
 const struct gf2x_ops ckem_gf2x_avx2 = {
     .name = "avx2",
     .mul = mul_avx2,
-    .mul_lean = mul_avx2,
     .mul_add = mul_add_avx2,
     .square_times = ckem_gf2x_square_times_avx2,
     .weight = ckem_gf2x_weight_avx2,

@@ -19,7 +19,7 @@ ISA_BEGIN_AVX2
 #define multiply_lanes(a, b, words) _mm_clmulepi64_si128(a, b, words)
 #define take_words(high, low) _mm_alignr_epi8(high, low, 8)
 #define drop_word(x) _mm_srli_si128(x, 8)
-#include "gf2x/avx2/gf2x_lanes.template.h"
+#include "gf2x/gf2x_lanes.template.h"
 #undef vector
 #undef xor2
 

@@ -26,7 +26,7 @@ ISA_BEGIN_VPCLMUL
 #define multiply_lanes(a, b, words) _mm256_clmulepi64_epi128(a, b, words)
 #define take_words(high, low) _mm256_alignr_epi8(high, low, 8)
 #define drop_word(x) _mm256_srli_si256(x, 8)
-#include "gf2x/avx2/gf2x_lanes.template.h"
+#include "gf2x/gf2x_lanes.template.h"
 
 typedef struct {
   vector first, second;
@@ -212,7 +212,6 @@ static void mul_add_vpclmul(const struct gf2x_ring *ring, uint64_t *out, const u
 const struct gf2x_ops ckem_gf2x_vpclmul = {
     .name = "vpclmul",
     .mul = mul_vpclmul,
-    .mul_lean = mul_vpclmul,
     .mul_add = mul_add_vpclmul,
     .square_times = ckem_gf2x_square_times_avx2,
     .weight = ckem_gf2x_weight_avx2,

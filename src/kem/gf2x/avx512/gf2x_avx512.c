@@ -43,11 +43,6 @@ static void mul_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64
   reduce(ring, out, ckem_gf2x_product_avx512(ring, a, b, (vector *)scratch), NULL);
 }
 
-static void mul_lean_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
-                            const uint64_t *b, uint64_t *scratch) {
-  reduce(ring, out, ckem_gf2x_lean_product_avx512(ring, a, b, (vector *)scratch), NULL);
-}
-
 static void mul_add_avx512(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a0,
                            const uint64_t *b0, const uint64_t *a1, const uint64_t *b1,
                            uint64_t *scratch) {
@@ -129,7 +124,6 @@ static uint32_t weight_avx512(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_avx512 = {
     .name = "avx512",
     .mul = mul_avx512,
-    .mul_lean = mul_lean_avx512,
     .mul_add = mul_add_avx512,
     .square_times = square_times_avx512,
     .weight = weight_avx512,

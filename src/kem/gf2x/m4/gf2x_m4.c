@@ -15,12 +15,11 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are seen as 32-bit words");
 
 /* The memory of every ring is enough. */
-#define CHECK_SCRATCH(r_bits)                                                                    \
-  static_assert(2 * GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products");  \
-  static_assert(2 * GF2X_LEAN_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products"); \
-  static_assert(2 * GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_ADD_SCRATCH_M4(r_bits), "sums");      \
-  static_assert(2 * GF2X_STRIDE(r_bits) >= GF2X_MUL_OUT_M4(r_bits), "inner products");           \
-  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= 2 * (((r_bits) + 31) / 32), "squares");        \
+#define CHECK_SCRATCH(r_bits)                                                                   \
+  static_assert(2 * GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_MUL_SCRATCH_M4(r_bits), "products"); \
+  static_assert(2 * GF2X_ADD_SCRATCH_WORDS(r_bits) >= GF2X_ADD_SCRATCH_M4(r_bits), "sums");     \
+  static_assert(2 * GF2X_STRIDE(r_bits) >= GF2X_MUL_OUT_M4(r_bits), "inner products");          \
+  static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= 2 * (((r_bits) + 31) / 32), "squares");       \
   static_assert(2 * GF2X_SCRATCH_WORDS(r_bits) >= GF2X_POWER_SCRATCH_M4(r_bits), "powers");
 GF2X_RINGS(CHECK_SCRATCH)
 
@@ -123,7 +122,6 @@ static uint32_t weight_m4(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_m4 = {
     .name = "m4",
     .mul = mul_m4,
-    .mul_lean = mul_m4,
     .mul_add = mul_add_m4,
     .square_times = square_times_m4,
     .weight = weight_m4,

@@ -319,7 +319,7 @@ void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, co
   uint8x8_t *rest = (uint8x8_t *)(void *)(rows + part);
 
   assert(words + (size_t)((uint64_t *)(void *)(rest + 2 * part + 32) - scratch) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+         GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   gather_first_rows_neon32(rows, bytes_a, bytes_b, part);
   multiply_rows_neon32(products, rows, part, rest);
   gather_second_rows_neon32(rows, bytes_a, bytes_b, part);

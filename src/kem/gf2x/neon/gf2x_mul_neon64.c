@@ -101,7 +101,7 @@ void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, co
   const size_t product_words = 2 * BLOCK_WORDS * blocks;
 
   assert(words + BLOCK_WORDS * GF2X_MULTIPLY_SCRATCH_BLOCKS(blocks) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+         GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   multiply_blocks_neon((block *)(void *)product, (const block *)(const void *)a,
                        (const block *)(const void *)b, blocks, (block *)(void *)scratch);
   memset(product + product_words, 0, (words - product_words) * sizeof *product);

@@ -221,7 +221,6 @@ static uint32_t weight_neon(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_neon = {
     .name = "neon",
     .mul = mul_neon,
-    .mul_lean = mul_neon,
     .mul_add = mul_add_neon,
     .square_times = square_times_neon,
     .weight = weight_neon,

@@ -67,7 +67,7 @@ ALWAYS_INLINE block square_high(block x) {
 /* Words of a product, and those that reduce reads after its end. */
 #define GF2X_PRODUCT_WORDS_NEON(ring) (2 * (size_t)(ring)->stride + 8)
 
-/* Sets product[GF2X_PRODUCT_WORDS_NEON] = a * b, not reduced. scratch: what GF2X_LEAN_SCRATCH_WORDS
+/* Sets product[GF2X_PRODUCT_WORDS_NEON] = a * b, not reduced. scratch: what GF2X_MUL_SCRATCH_WORDS
  * leaves beside the product. Timing: depends on the ring. */
 void ckem_gf2x_multiply_neon(const struct gf2x_ring *ring, uint64_t *product, const uint64_t *a,
                              const uint64_t *b, uint64_t *scratch);

@@ -94,7 +94,6 @@ static uint32_t weight_portable(const struct gf2x_ring *ring, const uint64_t *a)
 const struct gf2x_ops ckem_gf2x_portable = {
     .name = "portable",
     .mul = mul_portable,
-    .mul_lean = mul_portable,
     .mul_add = mul_add_portable,
     .square_times = square_times_portable,
     .weight = weight_portable,

@@ -39,11 +39,10 @@ typedef uint64_t word;
 static const uint8_t too_far[POINTS] = {0, 5, 5, 4, 5, 4, 4, 4, 0};
 
 /* The memory of every ring is enough. */
-#define CHECK_SCRATCH(r_bits)                                                                 \
-  static_assert(GF2X_LEAN_SCRATCH_WORDS(r_bits) >= GF2X_TOOM_WORDS_PORTABLE(r_bits), "lean"); \
-  static_assert(GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_TOOM_WORDS_PORTABLE(r_bits), "mul");   \
-  static_assert(GF2X_ADD_SCRATCH_WORDS(r_bits) >=                                             \
-                    GF2X_STRIDE(r_bits) + GF2X_TOOM_WORDS_PORTABLE(r_bits),                   \
+#define CHECK_SCRATCH(r_bits)                                                               \
+  static_assert(GF2X_MUL_SCRATCH_WORDS(r_bits) >= GF2X_TOOM_WORDS_PORTABLE(r_bits), "mul"); \
+  static_assert(GF2X_ADD_SCRATCH_WORDS(r_bits) >=                                           \
+                    GF2X_STRIDE(r_bits) + GF2X_TOOM_WORDS_PORTABLE(r_bits),                 \
                 "sums of products");
 #if !PROFILE_M4_ONLY
 GF2X_RINGS(CHECK_SCRATCH)

@@ -88,7 +88,6 @@ static uint32_t weight_reference(const struct gf2x_ring *ring, const uint64_t *a
 const struct gf2x_ops ckem_gf2x_reference = {
     .name = "reference",
     .mul = mul_reference,
-    .mul_lean = mul_reference,
     .mul_add = mul_add_reference,
     .square_times = square_times_reference,
     .weight = weight_reference,

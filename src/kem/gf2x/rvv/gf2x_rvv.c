@@ -334,7 +334,7 @@ static void mul_rvv(const struct gf2x_ring *ring, uint64_t *out, const uint64_t 
                     const uint64_t *b, uint64_t *scratch) {
   const size_t n = ring->words;
 
-  assert(2 * n + 4 * n + MULTIPLY_SCRATCH(n) <= GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+  assert(2 * n + 4 * n + MULTIPLY_SCRATCH(n) <= GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   multiply_rvv(ring, scratch, a, b, scratch + 2 * n);
   reduce_rvv(ring, out, scratch);
 }
@@ -426,7 +426,6 @@ static uint32_t weight_rvv(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_rvv = {
     .name = "rvv",
     .mul = mul_rvv,
-    .mul_lean = mul_rvv,
     .mul_add = mul_add_rvv,
     .square_times = square_times_rvv,
     .weight = weight_rvv,
@@ -435,7 +434,6 @@ const struct gf2x_ops ckem_gf2x_rvv = {
 const struct gf2x_ops ckem_gf2x_zvbc = {
     .name = "rvv-zvbc",
     .mul = mul_zvbc,
-    .mul_lean = mul_zvbc,
     .mul_add = mul_add_zvbc,
     .square_times = square_times_rvv,
     .weight = weight_rvv,

@@ -120,7 +120,7 @@ static void reduce_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64
 static void mul_zbc(const struct gf2x_ring *ring, uint64_t *out, const uint64_t *a,
                     const uint64_t *b, uint64_t *scratch) {
   assert(PRODUCT_WORDS(ring) + GF2X_MULTIPLY_SCRATCH_BLOCKS(ring->words) <=
-         GF2X_LEAN_SCRATCH_WORDS(ring->r_bits));
+         GF2X_MUL_SCRATCH_WORDS(ring->r_bits));
   multiply_blocks_zbc(scratch, a, b, ring->words, scratch + PRODUCT_WORDS(ring));
   reduce_zbc(ring, out, scratch);
 }
@@ -175,7 +175,6 @@ static uint32_t weight_zbc(const struct gf2x_ring *ring, const uint64_t *a) {
 const struct gf2x_ops ckem_gf2x_zbc = {
     .name = "zbc",
     .mul = mul_zbc,
-    .mul_lean = mul_zbc,
     .mul_add = mul_add_zbc,
     .square_times = square_times_zbc,
     .weight = weight_zbc,
