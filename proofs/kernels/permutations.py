@@ -117,8 +117,8 @@ class Absorption:
         function = ops.memory.pointers[ABSORB].name
         absorbed = machine.call(function, [*pointers, self.length, self.rate])
         blocks = self.length // self.rate
-        for block in np.split(data[: 8 * self.rate * blocks], blocks):
-            state = state.copy()
+        for at in range(blocks):
+            block, state = data[8 * self.rate * at :][: 8 * self.rate], state.copy()
             state[: 8 * self.rate] = state[: 8 * self.rate] ^ block
             state = permuted(domain, state.reshape(LANES, 64)).ravel()
         if absorbed != blocks * self.rate:

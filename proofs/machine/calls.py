@@ -27,7 +27,7 @@ BACKENDS = ("portable", "avx2", "vpclmul", "gfni", "avx512")
 VECTORS = BACKENDS[1:]
 FIRST = RINGS[0]
 # Rings that no algorithm has, but whose numbers of vectors take other ways through loops.
-SMALL, LARGER, FEW_WORDS = 2523, 5083, 763
+SMALL, LARGER, FEW_WORDS, ELEVEN_WORDS = 2523, 5083, 763, 701
 # Of positions with AVX2: ten rows, more than CHUNK_ROWS, and how many are placed at a time.
 ONE_SQUARE, TWO_CHUNKS, BATCH = 1243, 29501, 40
 SEVEN_WORDS = 10007  # are multiplied by portable code, which halves them until there is one
@@ -68,8 +68,8 @@ def keccak():
         for name in OPERATIONS:
             quick = name == "permute" and backend != "avx512"
             yield Entry(f"keccak_ops.{name}", backend, Permutation(backend, name), quick)
-    for rate in (136, 168):
-        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, 2 * rate + 1))
+    for rate, length in ((136, 2 * 136 + 1), (168, 2 * 168 + 1), (136, 135)):
+        yield Entry("keccak_ops.absorb", "avx512", Absorption("avx512", rate, length))
 
 
 def rings():
@@ -115,7 +115,7 @@ def positions():
         for begin, end in ((3, 20), (99, 100), (0, 131)):
             yield Entry("sparse_ops.mark_repeats", backend, Repeats(backend, begin, end))
     for backend in ("portable", "gfni", "avx512"):
-        short = [(SMALL, count, 0) for count in (3, 4, 7)]
+        short = [(SMALL, count, 0) for count in range(1, 9)]
         for r, count, first in ((FIRST, 3, 0), (FIRST, 9, FIRST), *short):
             some = WholeSetPositions if backend == "gfni" else SetPositions
             call = some(backend, r, count, first)
@@ -135,6 +135,7 @@ def counters():
         for results in (1, 2):
             yield Entry(entry, backend, Counted(backend, SMALL, 9, 0, results))
         yield Entry(entry, backend, Supports(backend, smallest.r, 9))
+    yield Entry(entry, "portable", Counted("portable", ELEVEN_WORDS, 9, 0))
     for backend in ("avx2", "avx512"):
         for number in range(1, len(list(family(smallest.r, smallest.d)))):
             call = Counted(backend, smallest.r, smallest.d, number)
@@ -150,6 +151,7 @@ def counters():
         yield Entry("bike_counters.order_support", backend, quick, backend == "avx2")
         for r, weight in (
             (smallest.r, smallest.d),
+            (larger[0].r, larger[0].d),
             (larger[0].r, 12),
             (larger[1].r, 15),
             (SMALL, 1),
