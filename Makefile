@@ -108,6 +108,7 @@ leakage:
 	.venv/bin/python devices/measure_leakage.py --second --whole 1000 --level 1 --level 3 --level 5 \
 	  $(ARGS)
 	.venv/bin/python devices/enumerate_leakage.py
+	.venv/bin/python devices/prove_leakage.py
 	.venv/bin/python devices/attack_masked.py
 	.venv/bin/python devices/attack_codes.py
 

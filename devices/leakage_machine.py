@@ -87,6 +87,40 @@ def limit_of(points):
     return max(4.5, math.sqrt(2 * math.log(2000 * max(points, 1))))
 
 
+class Program:
+    """A program (ELF): symbols are addresses of names."""
+
+    def __init__(self, path):
+        self._image = path.read_bytes()
+        text = subprocess.run(
+            ["arm-none-eabi-nm", str(path)], capture_output=True, text=True, check=True
+        ).stdout
+        found = re.findall(r"^(\w+) (\w) (\w[\w.]*)$", text, re.MULTILINE)
+        self.symbols = {name: int(address, 16) for address, _, name in found}
+        functions = sorted((int(a, 16) & ~1, n) for a, k, n in found if k in "tTW")
+        self._addresses = [address for address, _ in functions]
+        self._names = [name for _, name in functions]
+
+    def parts(self):
+        """Yields addresses and bytes in memory. Data lie in flash and are copied by the start-up
+        code, which does not run."""
+        first, size, count = (
+            *struct.unpack_from("<I", self._image, 28),
+            *struct.unpack_from("<HH", self._image, 42),
+        )
+        for i in range(count):
+            kind, offset, virtual, physical, length = struct.unpack_from(
+                "<5I", self._image, first + i * size
+            )
+            if kind == 1 and length:
+                for address in {virtual, physical}:
+                    yield address, self._image[offset : offset + length]
+
+    def function_at(self, address):
+        at = bisect.bisect_right(self._addresses, address) - 1
+        return self._names[at] if at >= 0 else "?"
+
+
 class Machine:
     """lanes lanes of a processor with a program (ELF) in its memory. engine: the shared library
     leakage_engine."""
@@ -102,7 +136,11 @@ class Machine:
         self._m = ctypes.c_void_p(self._c.lanes_new(ctypes.c_size_t(lanes)))
         if not self._m:
             raise MemoryError("no memory for so many lanes")
-        self._load(program)
+        self._program = Program(program)
+        self.symbols = self._program.symbols
+        self.function_at = self._program.function_at
+        for address, data in self._program.parts():
+            self.write(address, data)
 
     def close(self):
         if self._m:
@@ -114,33 +152,6 @@ class Machine:
 
     def __exit__(self, *_):
         self.close()
-
-    def _load(self, program):
-        image = program.read_bytes()
-        first, size, count = (
-            *struct.unpack_from("<I", image, 28),
-            *struct.unpack_from("<HH", image, 42),
-        )
-        for i in range(count):
-            kind, offset, virtual, physical, length = struct.unpack_from(
-                "<5I", image, first + i * size
-            )
-            if kind == 1 and length:
-                # Data lie in flash and are copied by the start-up code, which does not run.
-                for address in {virtual, physical}:
-                    self.write(address, image[offset : offset + length])
-        text = subprocess.run(
-            ["arm-none-eabi-nm", str(program)], capture_output=True, text=True, check=True
-        ).stdout
-        found = re.findall(r"^(\w+) (\w) (\w[\w.]*)$", text, re.MULTILINE)
-        self.symbols = {name: int(address, 16) for address, _, name in found}
-        functions = sorted((int(a, 16) & ~1, n) for a, k, n in found if k in "tTW")
-        self._addresses = [address for address, _ in functions]
-        self._names = [name for _, name in functions]
-
-    def function_at(self, address):
-        at = bisect.bisect_right(self._addresses, address) - 1
-        return self._names[at] if at >= 0 else "?"
 
     def address_of(self, name):
         return self.symbols[name] if isinstance(name, str) else name

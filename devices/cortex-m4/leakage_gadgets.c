@@ -263,7 +263,7 @@ static void leak_plain_product(void) {
 
   ckem_gf2x_decode(ring, u, leak_ciphertext);
   ckem_backend_in_use()->gf2x->mul(ring, product, u, (const uint64_t *)(const void *)leak_x,
-                                   arena_take(&arena, GF2X_LEAN_SCRATCH_WORDS(ring->r_bits)));
+                                   arena_take(&arena, GF2X_MUL_SCRATCH_WORDS(ring->r_bits)));
 }
 
 static void leak_shared_product(void) {

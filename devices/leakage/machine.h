@@ -89,11 +89,12 @@ uint32_t lanes_same(struct lanes *m, const struct word *x, const char *otherwise
 /* d = what of one or two words, lane by lane. */
 #define ONE_WORD(d, x, what)                      \
   do {                                            \
+    const size_t count_ = m->count;               \
     (d)->varied = (x)->varied;                    \
     if ((x)->varied) {                            \
       const uint32_t *restrict from_ = (x)->many; \
       uint32_t *restrict to_ = (d)->many;         \
-      for (size_t i = 0; i < m->count; i++) {     \
+      for (size_t i = 0; i < count_; i++) {       \
         const uint32_t a = from_[i];              \
         to_[i] = (what);                          \
       }                                           \
@@ -105,12 +106,13 @@ uint32_t lanes_same(struct lanes *m, const struct word *x, const char *otherwise
 
 #define TWO_WORDS(d, x, y, what)                   \
   do {                                             \
+    const size_t count_ = m->count;                \
     (d)->varied = (x)->varied || (y)->varied;      \
     uint32_t *restrict to_ = (d)->many;            \
     if ((x)->varied && (y)->varied) {              \
       const uint32_t *restrict from_ = (x)->many;  \
       const uint32_t *restrict other_ = (y)->many; \
-      for (size_t i = 0; i < m->count; i++) {      \
+      for (size_t i = 0; i < count_; i++) {        \
         const uint32_t a = from_[i];               \
         const uint32_t b = other_[i];              \
         to_[i] = (what);                           \
@@ -118,14 +120,14 @@ uint32_t lanes_same(struct lanes *m, const struct word *x, const char *otherwise
     } else if ((x)->varied) {                      \
       const uint32_t *restrict from_ = (x)->many;  \
       const uint32_t b = (y)->one;                 \
-      for (size_t i = 0; i < m->count; i++) {      \
+      for (size_t i = 0; i < count_; i++) {        \
         const uint32_t a = from_[i];               \
         to_[i] = (what);                           \
       }                                            \
     } else if ((y)->varied) {                      \
       const uint32_t a = (x)->one;                 \
       const uint32_t *restrict other_ = (y)->many; \
-      for (size_t i = 0; i < m->count; i++) {      \
+      for (size_t i = 0; i < count_; i++) {        \
         const uint32_t b = other_[i];              \
         to_[i] = (what);                           \
       }                                            \

@@ -5,48 +5,64 @@
 
 #include "lanes.h"
 
-/* Weights of a class, at most 32 each. */
+/* Weights of a class, or their squared distances from the mean. */
 struct sums {
   double mean, variance;
 };
 
-static struct sums add_up(const uint8_t *weights, size_t count) {
-  uint64_t sum = 0;
-  uint64_t squares = 0;
+/* Sums of powers of weights less MIDDLE, which keeps them small; third and fourth if wanted. */
+struct powers {
+  int64_t first, second, third, fourth;
+};
 
-  for (size_t first = 0; first < count;) {
-    const size_t end = count - first < 1024 ? count : first + 1024;
-    uint32_t part = 0;
-    uint32_t part_squares = 0;
-    for (size_t i = first; i < end; i++) {
-      part += weights[i];
-      part_squares += (uint32_t)weights[i] * weights[i];
+enum { MIDDLE = 16, BLOCK = 8192 }; /* a block's sum of fourth powers has 30 bits */
+
+/* Weights are at most 32. Compilers turn products of these types into those of vectors. */
+static struct powers add_up(const uint8_t *weights, size_t count, bool higher) {
+  struct powers sum = {0, 0, 0, 0};
+
+  for (size_t from = 0; from < count; from += BLOCK) {
+    const size_t end = count - from < BLOCK ? count : from + BLOCK;
+    int32_t first = 0;
+    int32_t second = 0;
+    int32_t third = 0;
+    int32_t fourth = 0;
+    for (size_t i = from; i < end; i++) {
+      first += weights[i];
+      second += weights[i] * (int8_t)weights[i];
     }
-    sum += part;
-    squares += part_squares;
-    first = end;
+    for (size_t i = from; higher && i < end; i++) {
+      const int16_t x = (int16_t)(weights[i] - MIDDLE);
+      const int16_t square = (int16_t)(x * x);
+      third += square * x;
+      fourth += square * square;
+    }
+    const int32_t length = (int32_t)(end - from);
+    sum.first += first - MIDDLE * length;
+    sum.second += second - 2 * MIDDLE * first + MIDDLE * MIDDLE * length;
+    sum.third += third;
+    sum.fourth += fourth;
   }
-  const double mean = (double)sum / (double)count;
-  return (struct sums){mean, (double)squares / (double)count - mean * mean};
+  return sum;
 }
 
-/* The same of the squared distances from the mean. */
-static struct sums add_up_distances(const uint8_t *weights, size_t count, double mean) {
-  double table[33];
-  uint32_t histogram[33] = {0};
-  double sum = 0;
-  double squares = 0;
+static struct sums moments(const struct powers *sum, size_t count) {
+  const double mean = (double)sum->first / (double)count;
 
-  for (size_t i = 0; i < count; i++) {
-    histogram[weights[i]] += 1;
-  }
-  for (size_t i = 0; i < 33; i++) {
-    table[i] = ((double)i - mean) * ((double)i - mean);
-    sum += histogram[i] * table[i];
-    squares += histogram[i] * table[i] * table[i];
-  }
-  sum /= (double)count;
-  return (struct sums){sum, squares / (double)count - sum * sum};
+  return (struct sums){mean, (double)sum->second / (double)count - mean * mean};
+}
+
+/* Those of squared distances from the mean. */
+static struct sums moments_of_distances(const struct powers *sum, size_t count) {
+  const double n = (double)count;
+  const double mean = (double)sum->first / n;
+  const double square = mean * mean;
+  const double second = (double)sum->second / n;
+  const double distance = second - square;
+  const double fourth = (double)sum->fourth / n - 4 * mean * (double)sum->third / n +
+                        6 * square * second - 3 * square * square;
+
+  return (struct sums){distance, fourth - distance * distance};
 }
 
 static double welch(struct sums a, struct sums b, size_t count) {
@@ -181,8 +197,10 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
     record_point(test);
     return;
   }
-  const struct sums a = add_up(test->weights, half);
-  const struct sums b = add_up(test->weights + half, half);
+  const struct powers fixed = add_up(test->weights, half, test->options->second);
+  const struct powers random = add_up(test->weights + half, half, test->options->second);
+  const struct sums a = moments(&fixed, half);
+  const struct sums b = moments(&random, half);
   if (a.variance < 1e-9 && b.variance < 1e-9 && fabs(a.mean - b.mean) < 1e-9) {
     return; /* the same in all lanes */
   }
@@ -196,9 +214,8 @@ void leak_examine(struct leak_test *test, enum leak_kind kind, const struct word
     report->high += 1;
   }
   if (test->options->second) {
-    const struct sums c = add_up_distances(test->weights, half, a.mean);
-    const struct sums d = add_up_distances(test->weights + half, half, b.mean);
-    const double second = welch(c, d, half);
+    const double second =
+        welch(moments_of_distances(&fixed, half), moments_of_distances(&random, half), half);
     const double second_size = fabs(second);
     report->second_points += 1;
     report->largest_second =

@@ -39,7 +39,10 @@ MAKE = [
 RUNTIME = ["g++", "-std=c++17", "-O1", "-fPIC", "-pthread", "-w"]
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 MASKED = HARDWARE / "rtl" / "masked"
-MASKED_USES = ("gather_lane", "keccak_linear", "keccak_theta", "kem_memory", "row_writer")
+MASKED_USES = (
+    *("kem_pkg", "gather_lane", "keccak_linear", "keccak_theta", "kem_control", "kem_memory"),
+    *("kem_sequencer", "row_writer"),
+)
 # The folders of a core's sources.
 FOLDERS = {
     "bike": ("common", "generated", "shell", "bike"),
@@ -85,7 +88,7 @@ def files_for(module):
     if (MASKED / f"{module}.sv").exists():
         common = [HARDWARE / "rtl" / "common" / f"{name}.sv" for name in MASKED_USES]
         packages = sorted(MASKED.glob("*_pkg.sv"))
-        return [*packages, *common, *sorted({*MASKED.glob("*.sv")} - {*packages})]
+        return [common[0], *packages, *common[1:], *sorted({*MASKED.glob("*.sv")} - {*packages})]
     return rtl_files(scheme_of(module))
 
 

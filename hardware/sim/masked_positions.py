@@ -139,23 +139,11 @@ def make_distinct(code, planes, work):
     single, repeated, far = (work + i for i in range(3))
     differ = [work + 3 + i for i in range(8)]
     places = [work + 16 + i for i in range(4 * STREAM_WORDS)]  # lanes with position j; from the end
-    code.add(Step(d=single, k=ONES, add="k"))
-    table = code.constants(
-        ONES ^ lanes(lane_of(low) for low in range(high if high < WEIGHT else 0))
-        for high in range(4 * STREAM_WORDS)
-    )
-    with code.loop(STREAM_WORDS, lane=1, k=4) as body:
-        for q in range(4):
-            chain = Chained(body)
-            chain.step(k=table + q, add="k", keep="sum", indexed="k")
-            for plane in planes:
-                last = {"d": differ[q]} if plane == planes[-1] else {}
-                turn = {"a": plane, "b": plane, "turn": Turn("all", 32 * q), "indexed": "l"}
-                chain.step(**turn, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum")
-        for d, a, b in ((4, 0, 1), (5, 2, 3), (6, 4, 5)):
-            both = {"a": differ[a], "b": differ[b], "in_a": "a", "in_b": "t"}
-            body.sum_of_products(differ[d], [both])
-        body.sum_of_products(single, [{"a": single, "b": differ[6], "in_a": "a", "in_b": "t"}])
+
+    def others_of(high):  # lanes that are not compared with this one
+        return ONES ^ lanes(lane_of(low) for low in range(high if high < WEIGHT else 0))
+
+    find_single(code, planes, single, work + 100, 80, others_of)
     code.add(Step(d=repeated, a=single, k=ONES, add="ak"))
     find_places(code, planes, far, places)
     with code.loop(STREAM_WORDS, address=4, lane=WORD - 1) as body:
@@ -173,6 +161,32 @@ def make_distinct(code, planes, work):
         code.add(Step(d=change, a=plane, k=k, add="ak"))
         own = {"a": change, "k": k, "in_a": "c", "in_b": "a", "add": "ak", "product": True}
         chain.step(d=plane, **own)
+
+
+def find_single(code, planes, single, differ, count, others_of, refused=None):
+    """single = the lanes whose position is none of `count` positions, a multiple of 8, each of
+    which is compared with all lanes but others_of(index), unless it is `refused`. differ: 14
+    words."""
+    code.add(Step(d=single, k=ONES, add="k"))
+    table = code.constants(others_of(index) for index in range(count))
+    with code.loop(count // 8, lane=2, k=8) as body:
+        for i in range(8):
+            half, q = divmod(i, 4)
+            chain, turn = Chained(body), {"turn": Turn("all", 32 * q + half), "indexed": "l"}
+            chain.step(k=table + i, add="k", keep="sum", indexed="k")
+            if refused is not None:
+                either = {"b": refused, "in_a": "c", "in_b": "t", "add": "tc", "product": True}
+                chain.step(**either, **turn, keep="sum")
+            for plane in planes:
+                last = {"d": differ + i} if plane == planes[-1] else {}
+                both = {"a": plane, "b": plane, **turn}
+                chain.step(**both, **last, in_a="c", in_b="at", add="atc", product=True, keep="sum")
+        for d, a, b in ((8, 0, 1), (9, 2, 3), (10, 4, 5), (11, 6, 7), (12, 8, 9), (13, 10, 11)):
+            both = {"a": differ + a, "b": differ + b, "in_a": "a", "in_b": "t"}
+            body.sum_of_products(differ + d, [both])
+        for half in (12, 13):
+            one = {"a": single, "b": differ + half, "in_a": "a", "in_b": "t"}
+            body.sum_of_products(single, [one])
 
 
 def find_places(code, planes, far, places):
@@ -230,6 +244,19 @@ def split(positions, source, first, second, work):
         rows = turn_square(code, planes, [work + i for i in range(16)], 16)
         for i in range(16):
             code.add(Step(d=place + i, a=rows[i], add="a"))
+    return code
+
+
+def add_words(to, other, count):
+    """Returns the program that adds words to words."""
+    code = Code()
+    unrolled = 8
+    with code.loop(count // unrolled, address=unrolled) as body:
+        for i in range(unrolled):
+            step = Step(d=to + i, a=to + i, b=other + i, add="at", indexed="abd")
+            body.add(step)
+    for i in range(count - count % unrolled, count):
+        code.add(Step(d=to + i, a=to + i, b=other + i, add="at"))
     return code
 
 

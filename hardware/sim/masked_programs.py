@@ -71,16 +71,22 @@ class Chained:
 
 
 # --- Comparison -----------------------------------------------------------------------------------
-def compare(first, second, count, differ, equal):
+def compare(first, second, count, differ, equal, is_begin=True, is_end=True):
     """Returns the program that compares count words at two places.
 
     Lane 0 of `differ` becomes whether they are not equal, that of `equal` whether they are: two
     results of two computations, one with OR and one with AND, which a fault must change both.
+    Several programs, one after the other, compare more words: the first one begins, the last one
+    ends, and between them all lanes are results.
     """
     code, unrolled = Code(), 6
     either, both = Chained(code), Chained(code)
-    either.step(keep="sum")
-    both.step(add="k", k=ONES, keep="sum")
+    if is_begin:
+        either.step(keep="sum")
+        both.step(add="k", k=ONES, keep="sum")
+    else:
+        either.step(a=differ, add="a", keep="sum")
+        both.step(a=equal, add="a", keep="sum")
     whole = count // unrolled
     if whole:
         with code.loop(whole, address=unrolled) as body:
@@ -92,7 +98,7 @@ def compare(first, second, count, differ, equal):
         compare_word(either, both, {"a": first + i, "b": second + i})
     either.step(d=differ, add="c")
     both.step(d=equal, add="c")
-    for m in reversed(range(7)):
+    for m in reversed(range(7 if is_end else 0)):
         turned = {"turn": swap(1 << m), "in_a": "a", "in_b": "t"}
         code.sum_of_products(differ, [{"a": differ, "b": differ, "add": "at", **turned}])
         code.sum_of_products(equal, [{"a": equal, "b": equal, **turned}])
@@ -102,6 +108,21 @@ def compare(first, second, count, differ, equal):
 def compare_word(either, both, words):
     either.step(**words, in_a="c", in_b="at", add="atc", product=True, keep="sum")
     both.step(**words, in_a="c", in_b="at", product=True, keep="carry")
+
+
+def choose(accepted, refused, equal, differ, out):
+    """Returns the program that gives two words of one secret or the other: either is only there
+    where its flag, in lane 0, says so."""
+    code = Code()
+    for i in range(2):
+        code.sum_of_products(
+            out + i,
+            [
+                {"a": secret + i, "b": flag, "turn": Turn("all", 0), "in_a": "a", "in_b": "t"}
+                for secret, flag in ((accepted, equal), (refused, differ))
+            ],
+        )
+    return code
 
 
 # --- Reed-Muller decoder --------------------------------------------------------------------------

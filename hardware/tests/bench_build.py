@@ -21,6 +21,8 @@ WITH = {
     "soc_product": ("soc_product",),
     "soc_dma": ("soc_dma", "soc_fields"),
 }
+# Modules whose benches look into memories.
+SEEN = ("masked_hqc",)
 # What a model includes of Verilator is compiled once for all of them.
 HEADERS = """#include "verilated.h"
 #include "verilated_dpi.h"
@@ -99,7 +101,10 @@ def verilate(folder, name, files, options):
     config = cocotb_tools.config
     # Benches see the ports alone; a model in which all is public is slow to compile.
     public = folder / "public.vlt"
-    public.write_text(f'`verilator_config\npublic_flat_rw -module "{name}" -var "*"\n')
+    lines = ["`verilator_config", f'public_flat_rw -module "{name}" -var "*"']
+    if name in SEEN:
+        lines.append('public_flat_rd -module "kem_memory" -var "mem"')
+    public.write_text("".join(f"{line}\n" for line in lines))
     build.run(
         [
             *("--cc", "--exe", "--top-module", name, "--prefix", "Vtop", "--vpi", "-o", name),

@@ -3,21 +3,20 @@
 products have sharings that are independent of each other. bench_masked_engine.py runs them in
 RTL."""
 
+import itertools
 import random
 
 import pytest
 
-from hardware.sim import masked_operations
+from hardware.sim import masked_key as key
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_programs as programs
+from hardware.sim import masked_schedule as schedule
 from hardware.sim.masked_assembler import Chain, Code, Program
 from hardware.sim.masked_engine import WORD, Engine, EngineError, Lanes, Step, decoded, encoded
 from hardware.tests.benches import codes, hqc_models
-from tools import known_answers
 
 SYMBOLS_AT = 1000
-# Of the model, by operation: cycles and random bytes (docs/hardware-verification.md).
-COSTS = {"encaps": (24_044, 204_768), "decaps": (37_706, 398_024)}
 THRESHOLD = 7.0  # of some 10^7 points, of which chance lets none be above it
 
 
@@ -171,7 +170,6 @@ def words_of_symbols():
     return [programs.AREA * i + c for i in range(programs.SYMBOLS) for c in range(programs.COPIES)]
 
 
-FLAGS = (masked_operations.DIFFER, masked_operations.EQUAL)
 PROGRAMS = {
     "compare": (lambda: programs.compare(0, 300, 277, 600, 601), [*range(277), *range(300, 577)]),
     "reed_muller": (lambda: programs.decode_reed_muller(SYMBOLS_AT), words_of_symbols()),
@@ -193,7 +191,9 @@ PROGRAMS = {
         lambda: positions.split(600, 0, 700, 720, 40),
         range(600, 600 + positions.POSITION_BITS),
     ),
-    "choice": (lambda: masked_operations.choose(0, 2, 4), [0, 1, 2, 3, *FLAGS]),
+    "choice": (lambda: programs.choose(0, 2, 4, 5, 6), range(6)),
+    "candidates": (lambda: key.draw_candidates(760, 790, 600, 300, 0), [*range(760, 777), 790]),
+    "align": (lambda: schedule.align(301, 0), range(300, 320)),
 }
 
 
@@ -324,34 +324,57 @@ def test_encoders():
             assert inputs.engine.load(place) ^ before[place] == codes.rm_word(symbol)
 
 
-def costs_of(core):
-    """Returns cycles and random bytes."""
-    return max(part.end for part in core.parts), sum(part.bits for part in core.parts) // 8
+@pytest.mark.long
+@pytest.mark.parametrize("left_out", [0, 3])
+def test_candidates(left_out):
+    """Of a key: refused ones, repeated ones, and those that are no candidates of this vector."""
+    inputs, n = Inputs(7), positions.N
+    drawn = [inputs.source.randrange(1 << 24) for _ in range(key.CANDIDATES)]
+    drawn[1], drawn[5], drawn[9], drawn[12] = drawn[40], (1 << 24) - 1, drawn[2], 949 * n
+    drawn[20], drawn[30], drawn[41], drawn[87] = drawn[2] % n + 7 * n, 949 * n - 1, 11, n - 1
+    data = b"".join(one.to_bytes(3, "little") for one in drawn) + inputs.source.randbytes(8)
+    for i in range(key.STREAM_WORDS):
+        inputs.store(760 + i, int.from_bytes(data[16 * i : 16 * i + 16], "little"))
+    left = sum(1 << positions.lane_of(i) for i in range(left_out))
+    inputs.engine.store(790, left, 0)  # public
+    inputs.engine.run(Program(key.draw_candidates(760, 790, 600, 300, 0)))
+    planes = [inputs.engine.load(600 + b) for b in range(positions.POSITION_BITS)]
+    seen = set()
+    for i, one in enumerate(drawn):
+        lane = positions.lane_of(i)
+        is_good = i >= left_out and one < 949 * n and one % n not in seen
+        seen |= {one % n} if is_good else set()
+        assert inputs.engine.load(300 + i) == (programs.ONES if is_good else 0)
+        assert sum((plane >> lane & 1) << b for b, plane in enumerate(planes)) == one % n
+    assert 80 < len(seen) + left_out < key.CANDIDATES
 
 
 @pytest.mark.long
-def test_decaps():
-    """The secrets of an official record and of altered ciphertexts, in the same time."""
-    record, ends = hqc_models.Record(1), set()
-    honest = record.u + record.v + record.salt, record.ek, record.seed_dk, record.sigma
-    cases = [(*honest, record.shared)]
-    for _, ciphertext, key, secret, _ in list(known_answers.rejections("HQC-1"))[::6]:
-        ek, rest = key[: len(record.ek)], key[len(record.ek) :]
-        cases.append((ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret))
-    for number, (ciphertext, ek, seed_dk, sigma, secret) in enumerate(cases):
-        y, _ = hqc_models.sample_reject(
-            hqc_models.xof(seed_dk, 1 << 12), masked_operations.KEY_WEIGHT, positions.N
-        )
-        core = masked_operations.Core(random.Random(number))
-        assert masked_operations.decaps(core, ek, y, sigma, ciphertext) == secret
-        ends.add(costs_of(core))
-    assert ends == {COSTS["decaps"]}
+def test_numbers_are_aligned():
+    inputs = Inputs(8)
+    whole = inputs.random() | inputs.random() << WORD
+    for i in range(positions.STREAM_WORDS + 1):
+        inputs.store(300 + i, whole * (i + 1) >> 7 & programs.ONES)
+    words = [inputs.engine.load(300 + i) for i in range(positions.STREAM_WORDS + 1)]
+    inputs.engine.run(Program(schedule.align(301, 0)))
+    for i, (before, word) in enumerate(itertools.pairwise(words)):
+        assert inputs.engine.load(i) == (word << 32 | before >> 96) & programs.ONES
 
 
-@pytest.mark.long
-def test_encaps():
-    """The ciphertext and the secret of an official record."""
-    record, core = hqc_models.Record(1), masked_operations.Core(random.Random(1))
-    ciphertext, shared = masked_operations.encaps(core, record.ek, record.message, record.salt)
-    assert (ciphertext, shared) == (record.u + record.v + record.salt, record.shared)
-    assert costs_of(core) == COSTS["encaps"]
+# --- Steps of the core ----------------------------------------------------------------------------
+def test_steps_that_would_meet_are_refused():
+    """The engine and what moves its words; a product that runs and what takes it."""
+    starts = dict.fromkeys(schedule.engine_programs(), 0)
+    for make in (schedule.keygen, schedule.encaps, schedule.decaps):
+        assert 40 < len(make(starts).encoded()) < 1 << schedule.STEP_BITS
+    steps = schedule.Steps(starts)
+    steps.run("choice")
+    steps.move("feed", b="h", count=139)
+    with pytest.raises(EngineError, match="move begins while"):
+        steps.move("load", 0, "v", 1)
+    steps = schedule.Steps(starts)
+    steps.product(66)
+    steps.move("draw", 0, count=1)
+    with pytest.raises(EngineError, match="take"):
+        steps.move("take", 0, count=1)
+    steps.move("take", 0, count=1, needs="p")

@@ -96,6 +96,7 @@ MODULES = [
     ("masked_sponge", "bench_masked_sponge", {}),
     ("masked_engine", "bench_masked_engine", {"WORD": 128, "DEPTH": 1024, "CODE": 4096}),
     ("masked_product", "bench_masked_product", {"N": 1213, "WORD": 64, "LANES": 2, "LIST": 8}),
+    ("masked_hqc", "bench_masked_hqc", {"LANES": 4}),
     *hqc_modules.MODULES,
     *joint_modules.MODULES,
 ]
@@ -241,7 +242,7 @@ OTHERS = [
     (
         "masked_product",
         "bench_masked_product",
-        {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 32},
+        {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 64},
     ),
     *hqc_modules.OTHERS,
     *joint_modules.OTHERS,
@@ -264,6 +265,14 @@ WITHOUT_BENCH = {
         "test_probing.py tries all values",
     ),
     "masked_engine_pkg": "no module: the instructions of masked_engine",
+    "masked_hqc_pkg": "no module: the steps of masked_hqc",
+    **dict.fromkeys(
+        (
+            *("masked_hash", "masked_move", "masked_receive", "masked_rom", "masked_send"),
+            "masked_store",
+        ),
+        "parts of masked_hqc",
+    ),
     **dict.fromkeys(
         ("masked_alu", "masked_share", "masked_swap", "masked_turn"), "parts of masked_engine"
     ),
@@ -286,7 +295,7 @@ LONG = {
     *("bike_positions", "bike_program", "bike_rows"),
     *("hqc_positions", "hqc_program", "hqc_rows"),
     *("bike_axi", "bike_gather", "hqc_axi", "joint_axi", "joint_gather"),
-    *("masked_engine", "masked_product", "masked_sponge"),
+    *("masked_engine", "masked_hqc", "masked_product", "masked_sponge"),
 }
 
 
@@ -350,7 +359,7 @@ def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 
 
-@pytest.mark.parametrize("top", ["masked_engine", "masked_product", "masked_sponge"])
+@pytest.mark.parametrize("top", ["masked_hqc"])
 def test_lint_of_what_is_in_no_core(top):
     files = simulated.build.files_for(top)
     simulated.build.run(["--lint-only", "-Wall", "--top-module", top, WAIVERS, *files])

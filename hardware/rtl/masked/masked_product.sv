@@ -5,17 +5,18 @@
 //   t = d x^p0 + m;  z0 += t x^p1;  z1 += m x^p1
 // so each address is one share. The product is z0 + z1. First order.
 //
-// Lists: k0 and k1 are -p0 and -p1 modulo N, as {valid, k}, LANES of them in an entry: list0_*
-// writes k0 into the lanes that read d, list1_* k1 into those that read t and m. Whoever writes
-// them gives k0 and k1 of a position not in the same cycle. Rows: feed_* takes d word by word
-// (row_writer). An operation takes entries 0 to last_entry_i of the lists. Then read_word_i gives a
-// word of both shares in the next cycle; coefficients from N on in the last word mean nothing.
-// After power-up the memories are wiped first, for entries that are not valid read a row of zeros.
+// Lists: k0 and k1 are -p0 and -p1 modulo N, LANES of them in an entry: list0_* writes {valid,
+// other, k0} into the lanes that read d, list1_* {valid, k1} into those that read t and m. Whoever
+// writes them gives k0 and k1 of a position not in the same cycle. Rows: feed_* takes d word by
+// word (row_writer), or, with feed_other_i, another d, by which positions with `other` are
+// multiplied: two products become one sum. An operation takes entries 0 to last_entry_i of the
+// lists. Then read_word_i gives a word of both shares in the next cycle; coefficients from N on in
+// the last word mean nothing. After power-up the memories are wiped first, for entries that are not
+// valid read a row of zeros.
 //
-// Randomness: random_i is taken with random_valid_i and random_ready_o: 3 Words * WORD / 64 words
-// of 64 bits (834 for HQC-1) at the beginning, for two masks and for what both sums start from.
-// Without a word the unit waits. In each pass t is made of one entry, and added from the entry
-// before.
+// Randomness: random_i is taken with random_valid_i and random_ready_o: 3 Words words (417 for
+// HQC-1) at the beginning, for two masks and for what both sums start from. Without a word the unit
+// waits. In each pass t is made of one entry, and added from the entry before.
 //
 // Why it is secure. What sees p0 (rows of d, its windows) sees no p1, and meets a mask before a
 // register. Masks take turns from entry to entry, so what a pass reads and what it writes, and
@@ -25,11 +26,11 @@
 // one's. Logic of z0 sees no window of m, that of z1 none of t.
 //
 // Latency: with Words = ceil(N/WORD) and E entries, from start_i to done_o, if random words come at
-// once: 3 Words WORD/64 + (E + 1) (Words + LANES + 11) + 13. Independent of data. Random words may
-// be taken while lists are still made: passes wait for listed_i.
+// once: 3 Words + (E + 1) (Words + LANES + 11) + 13. Independent of data. Random words may be taken
+// while lists are still made: passes wait for listed_i.
 module masked_product #(
     parameter int N = 17669,
-    parameter int WORD = 128,  // a multiple of 64
+    parameter int WORD = 128,
     parameter int LANES = 4,
     parameter int LIST = 32,   // entries, a power of two
     localparam int IndexBits = $clog2(N),
@@ -45,11 +46,12 @@ module masked_product #(
     output logic                     done_o,        // pulse
     input  logic                     feed_valid_i,
     input  logic                     feed_first_i,
+    input  logic                     feed_other_i,
     input  logic                     feed_last_i,   // coefficients from N on are zero
     input  logic [WORD-1:0]          feed_word_i,
     input  logic [LANES-1:0]         list0_we_i,
     input  logic [ListBits-1:0]      list0_addr_i,
-    input  logic [IndexBits:0]       list0_data_i,
+    input  logic [IndexBits+1:0]     list0_data_i,
     input  logic [LANES-1:0]         list1_we_i,
     input  logic [ListBits-1:0]      list1_addr_i,
     input  logic [IndexBits:0]       list1_data_i,
@@ -57,20 +59,18 @@ module masked_product #(
     output logic [1:0][WORD-1:0]     read_o,
     input  logic                     random_valid_i,
     output logic                     random_ready_o,
-    input  logic [63:0]              random_i,
+    input  logic [WORD-1:0]          random_i,
     input  logic                     wipe_i,
     input  logic [15:0]              wipe_addr_i
 );
   localparam int RowBits = $clog2(Words + 2);
-  localparam int Parts = WORD / 64;
-  localparam int PartBits = Parts == 1 ? 1 : $clog2(Parts);
   localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - N);
   localparam int Window = 6;  // cycles from a word's number to its windows
   localparam int Stages = Window + LANES;  // and to its sums
   localparam int Gap = 4;  // cycles in which row_writer writes what is left
   initial
-    assert (WORD % 64 == 0 && N % WORD != 0 && (1 << ListBits) == LIST)
-    else $fatal(1, "masked_product: WORD is a multiple of 64, not a divisor of N");
+    assert (N % WORD != 0 && (1 << ListBits) == LIST)
+    else $fatal(1, "masked_product: WORD is a divisor of N, or LIST no power of two");
 
   typedef enum logic [1:0] {
     IDLE,
@@ -86,7 +86,6 @@ module masked_product #(
   logic [WordBits-1:0] word_q;
   logic [IndexBits-1:0] base_q;
   logic [ListBits:0] pass_q;
-  logic [PartBits-1:0] part_q;
   logic [1:0] kind_q;  // of what is filled: a mask, the other one, the sums
   logic [4:0] wait_q;
   logic done_q;
@@ -99,19 +98,19 @@ module masked_product #(
   assign makes = pass_q <= {1'b0, last_entry_i};  // t of this entry
   assign adds = pass_q != '0;  // t of the entry before
   assign random_ready_o = state_q == FILL && wait_q == '0 && random_valid_i;
-  assign filled = random_ready_o && part_q == PartBits'(Parts - 1);
+  assign filled = random_ready_o;
+  assign fresh = random_i;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
-      {word_q, base_q, pass_q, part_q, kind_q, wait_q, done_q} <= '0;
+      {word_q, base_q, pass_q, kind_q, wait_q, done_q} <= '0;
     end else begin
       done_q <= 1'b0;
       if (wait_q != '0 && (listed_i || state_q != PASS)) wait_q <= wait_q - 5'd1;
       unique case (state_q)
         IDLE: if (start_i) state_q <= FILL;
         FILL: begin
-          if (random_ready_o) part_q <= filled ? '0 : part_q + 1'b1;
           if (filled) word_q <= last_word ? '0 : word_q + 1'b1;
           if (filled && last_word) begin
             kind_q <= kind_q == 2'd2 ? '0 : kind_q + 2'd1;
@@ -144,16 +143,6 @@ module masked_product #(
   end
 
   // --- Random words, and the masks by themselves -------------------------------------------------
-  if (Parts == 1) begin : gen_part
-    assign fresh = random_i;
-  end else begin : gen_parts
-    logic [WORD-65:0] fresh_q;
-    always_ff @(posedge clk_i) begin
-      if (clear_i) fresh_q <= '0;
-      else if (random_ready_o) fresh_q <= (WORD - 64)'({random_i, fresh_q} >> 64);
-    end
-    assign fresh = {random_i, fresh_q};
-  end
   logic [WORD-1:0] fresh_mask, mask;
   logic is_mask, other;
   assign is_mask = filled && kind_q != 2'd2;
@@ -174,7 +163,7 @@ module masked_product #(
   );
 
   // --- Rows: of d, of m, and of t in each lane ---------------------------------------------------
-  logic d_we, m_we, m_region_q;
+  logic d_we, m_we, m_region_q, d_region_q;
   logic [RowBits-1:0] d_row, m_row;
   logic [2*WORD-1:0] d_data, m_data;
   row_writer #(
@@ -212,8 +201,12 @@ module masked_product #(
       .data_o(m_data)
   );
   always_ff @(posedge clk_i) begin
-    if (clear_i) m_region_q <= 1'b0;
-    else if (is_mask) m_region_q <= kind_q[0];
+    if (clear_i) begin
+      {d_region_q, m_region_q} <= '0;
+    end else begin
+      if (feed_valid_i) d_region_q <= feed_other_i;
+      if (is_mask) m_region_q <= kind_q[0];
+    end
   end
 
   // --- Lanes, and the sums that go past them -----------------------------------------------------
@@ -238,16 +231,16 @@ module masked_product #(
         .STRIDE(WORD),
         .LIST(LIST),
         .ROW_BITS(RowBits),
-        .REGIONS(1)
+        .REGIONS(2)
     ) u_d (
         .clk_i,
         .clear_i,
         .long_i(1'b0),
         .list_we_i(list0_we_i[lane]),
         .list_waddr_i(list0_addr_i),
-        .list_wdata_i({list0_data_i[IndexBits], 1'b0, list0_data_i[IndexBits-1:0]}),
+        .list_wdata_i(list0_data_i),
         .row_we_i(d_we),
-        .row_region_i(1'b0),
+        .row_region_i(d_we && d_region_q),
         .row_i(d_row),
         .row_data_i(d_data),
         .list_raddr_i(ListBits'(pass_q)),

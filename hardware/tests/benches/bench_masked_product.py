@@ -28,7 +28,7 @@ class Product:
         self.words += int(self.dut.random_ready_o.value)
         await tick(self.dut)
         self.dut.random_valid_i.value = int(self.source.randrange(10) >= self.late)
-        self.dut.random_i.value = self.source.getrandbits(64)
+        self.dut.random_i.value = self.source.getrandbits(WORD)
 
     async def wipe(self):
         self.dut.wipe_i.value = 1
@@ -37,26 +37,30 @@ class Product:
             await self.tick()
         self.dut.wipe_i.value = 0
 
-    async def feed(self, dense):
+    async def feed(self, dense, other=False):
         dut = self.dut
+        dut.feed_other_i.value = int(other)
         for i in range(WORDS):
             dut.feed_valid_i.value = 1
             dut.feed_first_i.value, dut.feed_last_i.value = int(i == 0), int(i == WORDS - 1)
             dut.feed_word_i.value = dense >> WORD * i & ((1 << WORD) - 1)
             await self.tick()
-        for name in ("feed_valid_i", "feed_first_i", "feed_last_i", "feed_word_i"):
+        names = ("valid", "first", "other", "last", "word")
+        for name in (f"feed_{one}_i" for one in names):
             getattr(dut, name).value = 0
         for _ in range(4):
             await self.tick()
 
-    async def write(self, lists):
-        """Writes the entries of list 0, then of list 1; a position is lane and entry of it."""
+    async def write(self, lists, others=()):
+        """Writes the entries of list 0, then of list 1; a position is lane and entry of it.
+        others: numbers of those that are for the other polynomial."""
         for which, name in enumerate(("list0", "list1")):
             for i in range(LANES * LIST):
                 pair = lists[i] if i < len(lists) else None
                 getattr(self.dut, f"{name}_we_i").value = 1 << i % LANES
                 getattr(self.dut, f"{name}_addr_i").value = i // LANES
-                data = 0 if pair is None else 1 << (N - 1).bit_length() | -pair[which] % N
+                flags = 2 + (i in others) if name == "list0" else 1  # valid
+                data = 0 if pair is None else flags << (N - 1).bit_length() | -pair[which] % N
                 getattr(self.dut, f"{name}_data_i").value = data
                 await self.tick()
             getattr(self.dut, f"{name}_we_i").value = 0
@@ -84,12 +88,12 @@ class Product:
                 shares[share] |= word << WORD * i
         return [share & WHOLE for share in shares]
 
-    async def multiply(self, pairs, late=0):
+    async def multiply(self, pairs, late=0, others=()):
         """Returns the shares of the product of what was fed by positions p0 + p1."""
         self.late, entries = late, -(-len(pairs) // LANES)
-        await self.write(pairs)
+        await self.write(pairs, others)
         cycles = await self.run(entries)
-        fill = 3 * WORDS * WORD // 64
+        fill = 3 * WORDS
         assert self.words == fill
         if not late:
             assert cycles == fill + (entries + 1) * (WORDS + LANES + 11) + 13
@@ -147,12 +151,30 @@ async def takes_any_parts_of_a_position(dut):
 
 
 @cocotb.test()
+async def adds_products_by_two_polynomials(dut):
+    source = seeded(dut)
+    unit = Product(dut, source)
+    await clock_up(dut)
+    await unit.wipe()
+    dense = [source.getrandbits(N) for _ in range(2)]
+    await unit.feed(dense[1], other=True)
+    await unit.feed(dense[0])
+    positions = source.sample(range(N), 2 * LANES)
+    others = source.sample(range(2 * LANES), LANES)
+    one, other = await unit.multiply(split(source, positions), others=others)
+    expected = 0
+    for i, position in enumerate(positions):
+        expected ^= product([position], dense[i in others], N)
+    assert one ^ other == expected
+
+
+@cocotb.test()
 async def takes_masks_before_there_are_lists(dut):
     source = seeded(dut)
     unit = Product(dut, source)
     await clock_up(dut)
     await unit.wipe()
-    dense, fill = source.getrandbits(N), 3 * WORDS * WORD // 64
+    dense, fill = source.getrandbits(N), 3 * WORDS
     await unit.feed(dense)
     dut.listed_i.value, dut.last_entry_i.value, dut.start_i.value = 0, 0, 1
     for _ in range(fill + 50):
@@ -197,7 +219,7 @@ async def is_cleared_at_any_time_and_wiped(dut):
     dense = source.getrandbits(N)
     await unit.feed(dense)
     await unit.write(split(source, source.sample(range(N), 2 * LANES)))
-    for cycles in (3, 3 * WORDS, 3 * WORDS * WORD // 64 + WORDS):
+    for cycles in (3, 2 * WORDS, 4 * WORDS):
         dut.start_i.value = 1
         dut.last_entry_i.value = 1
         for _ in range(cycles):

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Moves words between the store, the engine's memory and the product; the engine does not run
+// meanwhile, but for FEED.
+//
+// LIST0 and LIST1 open p0 or p1 of positions, each of which alone is random (masked_product): 16
+// words from `a` on have eight numbers of 16 bits each, position 4 i + q for i below 16 as number 2
+// q of word i, those from 64 on as numbers 2 q + 1. `b` of them are valid; or, MASKED, those that a
+// word of the store says, WEIGHT of them, side by side in the lists. The first lists are written
+// before the others, and the registers are empty between, so no p0 meets its p1.
+//
+// SCAN opens, one after the other, whether candidates for a key's positions are accepted, lane 0 of
+// words from `a` on, and none behind the one with which there are WEIGHT: the next ones are another
+// vector's, which begins at candidate START and leaves out those that were used (WINDOW). stuck_o
+// says that there are too few, here or in a word with MASKED.
+//
+// Shares are joined behind registers that hold nothing else (positions), or by a flag that comes a
+// cycle after the first word to be opened and goes before the last one does (SAVE with OPEN).
+//
+// Latency: from start_i to done_o count + 6 cycles; independent of data.
+module masked_move
+  import masked_hqc_pkg::*;
+#(
+    parameter int N = 17669,
+    parameter int LANES = 4,
+    parameter int LIST = 64,
+    parameter int WEIGHT = 66,  // of a key's vectors
+    parameter int START = 64,  // a power of two
+    parameter int CANDIDATES = 88,
+    parameter int BEHIND = 19,  // the entry at which a second vector's positions begin
+    localparam int Words = (N + 127) / 128,
+    localparam int IndexBits = $clog2(N),
+    localparam int ListBits = $clog2(LIST)
+) (
+    input  logic                     clk_i,
+    input  logic                     clear_i,
+    input  logic                     start_i,
+    input  move_e                    op_i,             // these with start_i
+    input  logic [5:0]               flags_i,
+    input  logic [9:0]               count_i,          // words or positions
+    input  logic [9:0]               word_i,           // of the store, or how many are valid
+    input  logic [9:0]               address_i,        // of the engine's memory
+    output logic                     done_o,           // pulse
+    // The store, which does at once what it asks.
+    output logic                     store_read_o,
+    output logic [9:0]               store_raddr_o,
+    input  logic [1:0][127:0]        store_rdata_i,
+    output logic                     store_we_o,
+    output logic [9:0]               store_waddr_o,
+    output logic [1:0][127:0]        store_wdata_o,
+    output logic                     engine_we_o,
+    output logic [9:0]               engine_addr_o,
+    output logic [1:0][127:0]        engine_word_o,
+    input  logic [1:0][127:0]        engine_word_i,
+    output logic [$clog2(Words)-1:0] product_word_o,
+    input  logic [1:0][127:0]        product_read_i,
+    output logic                     feed_valid_o,
+    output logic                     feed_first_o,
+    output logic                     feed_other_o,
+    output logic                     feed_last_o,
+    output logic [127:0]             feed_word_o,
+    output logic [LANES-1:0]         list0_we_o,
+    output logic [LANES-1:0]         list1_we_o,
+    output logic [ListBits-1:0]      list_addr_o,
+    output logic [IndexBits+1:0]     list_data_o,
+    output logic                     go_o,  // the lists are there
+    output logic                     stuck_o,  // pulse
+    input  logic                     random_valid_i,
+    output logic                     random_ready_o,
+    input  logic [127:0]             random_i
+);
+  localparam int Tail = N % 128;
+  localparam int Drain = 4;
+  move_e op_q;
+  logic busy_q, lead_q, done_q, open_q;
+  logic [2:0] drain_q;
+  logic [9:0] at_q, left_q, engine_q, engine_d1_q, store_q, store_d1_q;
+  logic [1:0] third_q;
+  logic [5:0] flags_q;
+  logic there_q, first_q, last_q;  // a word that was asked for
+  logic step, last, is_list;
+  assign is_list = op_q == LIST0 || op_q == LIST1;
+  assign step = busy_q && !lead_q && drain_q == '0 && (op_q != DRAW || random_valid_i);
+  assign last = left_q == 10'd1;
+  assign done_o = done_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {busy_q, lead_q, done_q, open_q, drain_q, at_q, left_q, engine_q, engine_d1_q} <= '0;
+      {store_q, store_d1_q, third_q, flags_q, there_q, first_q, last_q} <= '0;
+      op_q <= LOAD;
+    end else begin
+      lead_q <= start_i;
+      done_q <= drain_q == 3'd1;
+      there_q <= step;
+      first_q <= at_q == '0;
+      last_q <= last;
+      engine_d1_q <= engine_q;
+      store_d1_q <= store_q;
+      if (step && last) drain_q <= 3'(Drain);
+      else if (drain_q != '0) drain_q <= drain_q - 3'd1;
+      open_q <= busy_q && !lead_q && op_q == SAVE && flags_q[OPEN] && drain_q == '0;
+      if (start_i) begin
+        busy_q <= 1'b1;
+        op_q <= op_i;
+        flags_q <= flags_i;
+        at_q <= '0;
+        left_q <= count_i;
+        engine_q <= address_i;
+        store_q <= word_i;
+        third_q <= '0;
+      end else begin
+        if (drain_q == 3'd1) busy_q <= 1'b0;
+        if (step) begin
+          at_q <= at_q + 10'd1;
+          left_q <= left_q - 10'd1;
+        end
+        if (step && !last) begin
+          third_q <= third_q == 2'd2 ? '0 : third_q + 2'd1;
+          if (!is_list && op_q != SCAN) store_q <= store_q + 10'd1;
+          if (!is_list) begin
+            engine_q <= engine_q + (flags_q[STRIDED] && third_q == 2'd2 ? 10'd18 : 10'd1);
+          end
+        end
+      end
+    end
+  end
+
+  // --- The store, the engine, the product's rows -------------------------------------------------
+  logic loads, takes, takes_high, adds, saves, feeds, late, masked, scans, opens_window;
+  assign masked = is_list && flags_q[MASKED];
+  assign store_read_o = step && (op_q == LOAD || op_q == FEED || (op_q == TAKE && flags_q[ADDED])
+                                 || masked);
+  assign store_raddr_o = store_read_o ? store_q : '0;
+  assign product_word_o = $clog2(Words)'(at_q);
+  assign loads = there_q && op_q == LOAD;
+  assign takes = there_q && op_q == TAKE;
+  assign adds = takes && flags_q[ADDED];
+  assign takes_high = takes && !(last_q && flags_q[RING]);
+  assign random_ready_o = step && op_q == DRAW;
+  assign late = op_q == LOAD || op_q == TAKE;  // its words are there a cycle later
+  assign opens_window = step && op_q == WINDOW;
+  assign engine_we_o = loads || takes || random_ready_o || opens_window;
+  always_comb begin
+    engine_addr_o = late ? engine_d1_q : engine_q;
+    if (is_list) engine_addr_o = engine_q + 10'(at_q[5:2]);
+    if (!busy_q) engine_addr_o = '0;
+  end
+  logic [127:0] window;
+  logic [CANDIDATES-1:0] accepted_q;
+  logic [4:0] window_q;
+  always_comb begin
+    window = '0;
+    for (int i = 0; i < CANDIDATES - START; i++) begin
+      window[32*(i%4)+i/4] = opens_window && flags_q[ONE] && 5'(i) < window_q;
+    end
+  end
+  for (genvar share = 0; share < 2; share++) begin : gen_word
+    logic [127:0] drawn;
+    assign drawn = share == 1 ? {128{random_ready_o}} & random_i : window;
+    assign engine_word_o[share] = ({128{loads || (share == 0 && adds)}} & store_rdata_i[share])
+        ^ ({{(128 - Tail) {takes_high}}, {Tail{takes}}} & product_read_i[share]) ^ drawn;
+  end
+  assign saves = there_q && op_q == SAVE;
+  assign scans = op_q == SCAN && drain_q == 3'd1;  // its end
+  assign store_we_o = saves || scans;
+  assign store_waddr_o = store_we_o ? store_d1_q : '0;
+  assign store_wdata_o[0] = ({128{saves}} & (engine_word_i[0] ^ ({128{open_q}} & engine_word_i[1])))
+                          | 128'({CANDIDATES{scans}} & accepted_q);
+  assign store_wdata_o[1] = {128{saves && !flags_q[OPEN]}} & engine_word_i[1];
+  assign feeds = there_q && op_q == FEED;
+  assign feed_valid_o = feeds;
+  assign feed_first_o = feeds && first_q;
+  assign feed_last_o = feeds && last_q;
+  assign feed_other_o = feeds && flags_q[ONE];
+  always_comb begin
+    feed_word_o = {128{feeds && !flags_q[ONE]}} & store_rdata_i[0];
+    if (last_q) feed_word_o[127:Tail] = '0;
+    feed_word_o[0] |= feeds && first_q && flags_q[ONE];
+  end
+  assign go_o = busy_q && is_list && flags_q[GO] && drain_q == 3'd1;
+
+  // --- Lists -------------------------------------------------------------------------------------
+  logic [6:0] entry_q[2];  // number of a position, stage by stage
+  logic [6:0] slot_q;  // of the lists
+  logic [2:0] listed_q;
+  logic [1:0] valid_q;
+  logic valid, moves_on, is_scanned_q, is_accepted, allowed;
+  logic [1:0] bit_q;
+  logic [6:0] found_q, found;
+  logic [1:0][14:0] number, number_q;
+  logic [IndexBits-1:0] opened_q;
+  for (genvar share = 0; share < 2; share++) begin : gen_number
+    always_comb begin
+      number[share] = '0;
+      for (int i = 0; i < 8; i++) begin
+        if ({entry_q[0][1:0], entry_q[0][6]} == 3'(i)) begin
+          number[share] = engine_word_i[share][16*i +: 15];
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (clear_i) number_q[share] <= '0;
+      else number_q[share] <= {15{listed_q[0]}} & number[share];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {listed_q, opened_q, valid_q, slot_q} <= '0;
+      for (int i = 0; i < 2; i++) entry_q[i] <= '0;
+    end else begin
+      listed_q <= {listed_q[1:0], step && is_list};
+      entry_q  <= '{at_q[6:0], entry_q[0]};
+      valid_q  <= {valid_q[0], masked ? store_rdata_i[0][entry_q[0]] : entry_q[0] < store_q[6:0]};
+      opened_q <= number_q[0] ^ number_q[1];
+      if (start_i) slot_q <= '0;
+      else if (listed_q[2] && moves_on) slot_q <= slot_q + 7'd1;
+    end
+  end
+  // Behind the last one that counts come some that do not, for entries that are not full.
+  assign valid = valid_q[1] && (!masked || slot_q < 7'(WEIGHT));
+  assign moves_on = !masked || valid_q[1] || slot_q >= 7'(WEIGHT);
+  logic [LANES-1:0] lane;
+  assign lane = LANES'(listed_q[2]) << slot_q[1:0];
+  assign list0_we_o = op_q == LIST0 ? lane : '0;
+  assign list1_we_o = op_q == LIST1 ? lane : '0;
+  always_comb begin
+    list_addr_o = '0;
+    if (listed_q[2]) begin
+      list_addr_o = ListBits'(slot_q[6:2]) + (flags_q[ADDED] ? ListBits'(BEHIND) : '0);
+    end
+  end
+  // -p modulo N is N - p; N does as 0 does.
+  assign list_data_o = listed_q[2] ? {
+      valid, flags_q[ONE], IndexBits'(N) - opened_q} : '0;
+
+  // --- Which candidates are accepted -------------------------------------------------------------
+  assign is_accepted = bit_q[0] ^ bit_q[1];
+  assign found = found_q + 7'(is_accepted);
+  assign allowed = there_q && op_q == SCAN && found != 7'(WEIGHT);
+  for (genvar share = 0; share < 2; share++) begin : gen_bit
+    always_ff @(posedge clk_i) begin
+      if (clear_i) bit_q[share] <= '0;
+      else bit_q[share] <= allowed && engine_word_i[share][0];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {is_scanned_q, found_q, accepted_q, window_q} <= '0;
+    end else begin
+      is_scanned_q <= there_q && op_q == SCAN;
+      if (start_i && op_i == SCAN) found_q <= '0;
+      else found_q <= found;
+      if (is_scanned_q) accepted_q <= {is_accepted, accepted_q[CANDIDATES-1:1]};
+      if (is_accepted) window_q <= 5'(entry_q[1] + 7'd1);
+    end
+  end
+  assign stuck_o = drain_q == 3'd1
+                && ((op_q == SCAN && found_q != 7'(WEIGHT)) || (masked && slot_q < 7'(WEIGHT)));
+endmodule

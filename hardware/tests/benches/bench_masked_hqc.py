@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The masked core: official records and altered ciphertexts, pauses of streams and of random words,
+cycles, that secrets come out in random shares, packets of a wrong length, abort and wipe."""
+
+import hashlib
+import pathlib
+from itertools import chain
+
+import cocotb
+
+from hardware.sim import masked_key as key
+from hardware.sim import masked_positions as positions
+from hardware.sim import masked_schedule as schedule
+from hardware.tests.benches.benches import ENDLESS, clock_up, parameters, seeded, tick
+from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
+from tools import known_answers
+
+(LANES,) = parameters("LANES")
+KEYGEN, ENCAPS, DECAPS = (schedule.OPERATIONS[name] for name in ("keygen", "encaps", "decaps"))
+ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT, ERR_UPSET = 1, 2, 3, 6, 7
+WIPE_CYCLES = 1027
+WEIGHT = 66
+# Without pauses: cycles, and random bytes (docs/hardware-verification.md).
+COSTS = {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)}
+RANDOM_BITS = (128, 64, 128)  # of the three sources
+WHOLE = (1 << 64) - 1
+
+schedule.write(pathlib.Path())  # the core's memories read these files when the simulation begins
+
+
+class Core:
+    """The module, its streams and its source of random words; of ten cycles `late` have no lane,
+    take none, or have no random words."""
+
+    def __init__(self, dut, source):
+        self.dut, self.source, self.late = dut, source, 0
+        self.costs, self.empty = (0, 0), None
+        for name in ("start_i", "op_i", "abort_i", "wipe_after_i", "in_valid_i", "in_data_i"):
+            getattr(dut, name).value = 0
+        for name in ("in_last_i", "out_ready_i", "random_valid_i", "random_i"):
+            getattr(dut, name).value = 0
+
+    async def reset(self):
+        self.dut.rst_ni.value = 0
+        await clock_up(self.dut, clear=False)
+        self.dut.rst_ni.value = 1
+        await self.until_idle()
+
+    async def until_idle(self):
+        for _ in range(2 * WIPE_CYCLES):
+            await tick(self.dut)
+            if self.dut.busy_o.value == 0:
+                return
+        raise AssertionError("the core stays busy")
+
+    def is_late(self):
+        return self.late > 0 and self.source.randrange(10) < self.late
+
+    def offer(self, lanes):
+        """Sets the inputs of a cycle; lanes: [(shares, is_last)] that are left."""
+        dut = self.dut
+        valid = sum(1 << i for i in range(3) if i != self.empty and not self.is_late())
+        dut.random_valid_i.value = valid
+        dut.random_i.value = self.source.getrandbits(320)
+        comes = bool(lanes) and not self.is_late()
+        dut.in_valid_i.value = int(comes)
+        if comes:
+            dut.in_data_i.value, dut.in_last_i.value = lanes[0][0], int(lanes[0][1])
+        taken = not self.is_late()
+        dut.out_ready_i.value = int(taken)
+        return comes, taken
+
+    async def run(self, op, lanes, late=0, stop=None, empty=None):
+        """Returns the lanes that come out, in shares, and the error; stop: cycle of an abort;
+        empty: a source of random words that gives none."""
+        dut, self.late, self.empty, given = self.dut, late, empty, []
+        lanes = list(reversed([(both, i == len(lanes) - 1) for i, both in enumerate(lanes)]))
+        dut.start_i.value, dut.op_i.value = 1, op
+        await tick(dut)
+        dut.start_i.value = 0
+        bits = 0
+        for cycle in range(ENDLESS):
+            if dut.done_o.value == 1:
+                self.costs = cycle + 1, bits // 8
+                await tick(dut)  # it takes no start meanwhile
+                return given, int(dut.error_o.value)
+            dut.abort_i.value = int(cycle == stop)
+            ready = int(dut.random_ready_o.value)
+            bits += sum(width for i, width in enumerate(RANDOM_BITS) if ready >> i & 1)
+            comes, taken = self.offer(lanes[-1:])
+            if comes and dut.in_ready_o.value == 1:
+                lanes.pop()
+            if taken and dut.out_valid_o.value == 1:
+                given.append((int(dut.out_data_o.value), int(dut.out_last_o.value)))
+            await tick(dut)
+        raise AssertionError("the core does not end")
+
+
+def lanes_of(data):
+    return [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
+
+
+def joined(given):
+    """Returns the bytes of lanes in shares."""
+    return b"".join((both >> 64 ^ both & WHOLE).to_bytes(8, "little") for both, _ in given)
+
+
+class Packets:
+    """Packets of the core. Share 1 of what is public is random, for nothing looks at it, and so are
+    the bytes behind a field."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def public(self, data):
+        data += self.source.randbytes(-len(data) % 8)
+        return [self.source.getrandbits(64) << 64 | lane for lane in lanes_of(data)]
+
+    def shared(self, data):
+        masks = [self.source.getrandbits(64) for _ in range(-(-len(data) // 8))]
+        return [m << 64 | (lane ^ m) for lane, m in zip(lanes_of(data), masks, strict=True)]
+
+    def encaps(self, ek, message, salt):
+        fields = [self.public(one) for one in (salt, ek[:32], ek[32:])]
+        return [*self.shared(message), *chain(*fields)]
+
+    def decaps(self, ek, y, sigma, ciphertext):
+        planes = [0] * positions.POSITION_BITS
+        for i, position in enumerate(y):
+            for b in range(positions.POSITION_BITS):
+                planes[b] |= (position >> b & 1) << positions.lane_of(i)
+        accepted = ((1 << WEIGHT) - 1).to_bytes(16, "little")
+        drawn = self.shared(b"".join(plane.to_bytes(16, "little") for plane in planes))
+        rest = self.ciphertext_and(ek, ciphertext)
+        return [*self.public(accepted), *drawn, *self.shared(sigma), *rest]
+
+    def ciphertext_and(self, ek, ciphertext):
+        u, v, salt = ciphertext[:2209], ciphertext[2209:-16], ciphertext[-16:]
+        return list(chain(*(self.public(one) for one in (u, v, salt, ek[:32], ek[32:]))))
+
+
+def positions_of(seed_dk):
+    return sample_reject(xof(seed_dk, 1 << 12), WEIGHT, positions.N)[0]
+
+
+def cases(record, step):
+    """Yields ciphertext, ek, y, sigma and secret of the record and of altered ciphertexts."""
+    yield record.u + record.v + record.salt, record.ek, record.seed_dk, record.sigma, record.shared
+    for _, ciphertext, dk, secret, _ in list(known_answers.rejections("HQC-1"))[::step]:
+        ek, rest = dk[: len(record.ek)], dk[len(record.ek) :]
+        yield ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret
+
+
+async def decapsulates(core, packets, case, late=0):
+    ciphertext, ek, seed_dk, sigma, secret = case
+    packet = packets.decaps(ek, positions_of(seed_dk), sigma, ciphertext)
+    given, error = await core.run(DECAPS, packet, late)
+    assert error == 0 and [last for _, last in given] == [0, 0, 0, 1]
+    assert joined(given) == secret
+    assert late or core.costs == COSTS[DECAPS]
+    return given
+
+
+async def encapsulates(core, packets, record, late=0):
+    packet = packets.encaps(record.ek, record.message, record.salt)
+    given, error = await core.run(ENCAPS, packet, late)
+    assert error == 0 and sum(last for _, last in given) == given[-1][1] == 1
+    assert all(both >> 64 == 0 for both, _ in given[4:])  # what is public is in share 0
+    whole = record.shared + record.v + record.u + bytes(-len(record.u) % 8)
+    assert joined(given) == whole
+    assert late or core.costs == COSTS[ENCAPS]
+
+
+def seeds_of(seed_kem):
+    """Returns seed_dk, seed_ek and sigma [HQC, 4]."""
+    expanded = xof(seed_kem, 48)
+    seeds = hashlib.sha3_512(expanded[:32] + b"\2").digest()
+    return seeds[:32], seeds[32:], expanded[32:]
+
+
+def key_of(given):
+    """Returns from KeyGen's packet the positions, those of all candidates, sigma and ek."""
+    whole = joined(given)
+    accepted, planes = (int.from_bytes(whole[a:b], "little") for a, b in ((0, 16), (16, 256)))
+    drawn = []
+    for i in range(key.CANDIDATES):
+        lane = positions.lane_of(i)
+        bits = (planes >> 128 * b + lane & 1 for b in range(positions.POSITION_BITS))
+        drawn.append(sum(bit << b for b, bit in enumerate(bits)))
+    y = [drawn[i] for i in range(key.CANDIDATES) if accepted >> i & 1]
+    return y, whole[256:272], whole[272:]
+
+
+async def makes_key(core, packets, seed, late=0):
+    given, error = await core.run(KEYGEN, packets.shared(seed), late)
+    assert error == 0 and sum(last for _, last in given) == given[-1][1] == 1
+    assert all(both >> 64 == 0 for both, _ in given[:2] + given[34:])
+    y, sigma, ek = key_of(given)
+    seed_dk, seed_ek, sigma_wanted = seeds_of(seed)
+    stream = xof(seed_dk, 1 << 12)
+    wanted, kept = sample_reject(stream, WEIGHT, positions.N)
+    x, _ = sample_reject(stream[3 * len(kept) :], WEIGHT, positions.N)
+    assert (y, sigma, ek[:32]) == (wanted, sigma_wanted, seed_ek)
+    h = int.from_bytes(xof(ek[:32], 2209), "little") & (1 << positions.N) - 1
+    s = product(y, h, positions.N) ^ product(x, 1, positions.N)
+    assert ek[32:] == s.to_bytes(8 * schedule.RING_LANES, "little")
+    assert late or core.costs == COSTS[KEYGEN]
+    return given, sigma, ek[: 32 + len(Record(1).s)]
+
+
+async def started(dut):
+    source = seeded(dut)
+    core = Core(dut, source)
+    await core.reset()
+    return core, Packets(source)
+
+
+def seed_for(source, wanted):
+    """Returns a random seed of a key of whose candidates for y and x so many are not accepted."""
+    while True:
+        seed = source.randbytes(32)
+        stream = xof(seeds_of(seed)[0], 1 << 12)
+        used = []
+        for _ in range(2):
+            _, kept = sample_reject(stream[3 * sum(used) :], WEIGHT, positions.N)
+            used.append(len(kept))
+        if [count - WEIGHT for count in used] == wanted:
+            return seed
+
+
+@cocotb.test()
+async def makes_keys(dut):
+    """An official one, and those for which candidates are not accepted, in the same time; with one
+    of them it decapsulates."""
+    core, packets = await started(dut)
+    record = Record(1)
+    _, _, ek = await makes_key(core, packets, record.seed_kem)
+    assert ek == record.ek
+    for wanted in ([1, 0], [0, 1], [1, 1]):
+        given, sigma, ek = await makes_key(core, packets, seed_for(core.source, wanted))
+    ciphertext = core.source.randbytes(len(record.u + record.v) + 16)
+    h_ek = hashlib.sha3_256(ek + b"\1").digest()
+    rejection = hashlib.sha3_256(h_ek + sigma + ciphertext + b"\3").digest()
+    packet = [both for both, _ in given[:34]] + packets.ciphertext_and(ek, ciphertext)
+    found, error = await core.run(DECAPS, packet)
+    assert (joined(found), error) == (rejection, 0)
+    assert await core.run(DECAPS, [0, 0, *packet[2:]]) == ([], ERR_UPSET)
+
+
+@cocotb.test()
+async def agrees_with_official_records(dut):
+    """And with altered ciphertexts, whose secret comes of the rejection, in the same time."""
+    core, packets = await started(dut)
+    await encapsulates(core, packets, Record(1))
+    for case in cases(Record(1), 9):
+        await decapsulates(core, packets, case)
+
+
+@cocotb.test()
+async def waits_for_streams_and_random_words(dut):
+    core, packets = await started(dut)
+    case = next(cases(Record(1), 9))
+    one, other = [await decapsulates(core, packets, case, late) for late in (0, 4)]
+    await encapsulates(core, packets, Record(1), late=4)
+    for share in (0, 64):  # 256 bits, of which about half differ
+        pairs = zip(one, other, strict=True)
+        bits = sum(((a ^ b) >> share & WHOLE).bit_count() for (a, _), (b, _) in pairs)
+        assert 80 < bits < 176
+
+
+@cocotb.test()
+async def goes_on_with_no_source_that_is_empty(dut):
+    """Each of the three stops the core, whatever it does, until it is aborted."""
+    core, packets = await started(dut)
+    case = next(cases(Record(1), 9))
+    packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
+    for empty in range(3):
+        given, error = await core.run(DECAPS, packet, stop=ENDLESS // 4, empty=empty)
+        assert (given, error) == ([], ERR_ABORT)
+    await decapsulates(core, packets, case)
+
+
+@cocotb.test()
+async def is_aborted_and_wiped(dut):
+    core, packets = await started(dut)
+    case = next(cases(Record(1), 9))
+    packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
+    for stop in (*(core.source.randrange(COSTS[DECAPS][0]) for _ in range(3)), 30_000):
+        given, error = await core.run(DECAPS, packet, stop=stop)
+        assert (given, error) == ([], ERR_ABORT) and core.costs[0] <= stop + WIPE_CYCLES + 2
+    for memory in memories(dut):
+        assert all(int(word) == 0 for word in memory.value), memory._path
+    await decapsulates(core, packets, case)
+
+
+def memories(dut):
+    """Yields the memories of the store, of the engine, and of the product."""
+    for share in range(2):
+        for port in range(2):
+            yield dut.u_store.gen_share[share].gen_half[port].u_words.mem
+            yield dut.u_engine.gen_share[share].gen_port[port].u_words.mem
+        yield dut.u_product.gen_sum[share].u_sums.mem
+        for lane in range(LANES):
+            yield dut.u_product.gen_lane[lane].gen_share[share].u_lane.u_rows.mem
+            yield dut.u_product.gen_lane[lane].gen_share[share].u_lane.u_list.mem
+    yield dut.u_product.u_masks.mem
+    for lane in range(LANES):
+        yield dut.u_product.gen_lane[lane].u_d.u_list.mem
+
+
+@cocotb.test()
+async def refuses_what_is_wrong(dut):
+    core, packets = await started(dut)
+    record = Record(1)
+    packet = packets.encaps(record.ek, record.message, record.salt)
+    for lanes, expected in ((packet[:-1], ERR_SHORT), ([*packet, 0], ERR_LONG)):
+        given, error = await core.run(ENCAPS, lanes)
+        assert (given, error) == ([], expected)
+    for op in (0, 5):
+        assert await core.run(op, []) == ([], ERR_OP)
+    await encapsulates(core, packets, record)

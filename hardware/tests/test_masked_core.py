@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The masked core around its units: where shares meet in what moves words, which is where a value
+is opened and nowhere else, and that toggles of the whole core's registers tell a fault's secret."""
+
+import re
+
+import pytest
+
+from hardware.leakage import gates, masked_core, measure
+from hardware.sim import build
+from hardware.tests.planted import with_mistake
+from tests.c_library import shared_library
+from tests.library import Library
+from tools import made, mistakes
+
+# Inputs and registers with shares, and how many bits of each one there are.
+SHARED = {
+    "masked_move": {
+        **dict.fromkeys(("store_rdata_i", "engine_word_i", "product_read_i"), 128),
+        "number_q": 15,
+        "bit_q": 1,
+    },
+    "masked_hash": {"rdata_i": 128, "cross_q": 320, "inner_q": 320},
+    "masked_receive": {"in_data_i": 64},
+    "masked_send": {"rdata_i": 128},
+}
+# Where shares may meet: what is opened, and behind it what is counted.
+OPENED = {
+    "masked_move": {
+        "opened_q": "number_q",
+        "store_wdata_o": "engine_word_i",
+        **dict.fromkeys(("accepted_q", "bit_q", "found_q", "window_q"), "bit_q"),  # behind a sum
+    },
+    "masked_hash": {"lane_o": "cross_q inner_q planes_q"},
+}
+
+
+def share_of(top, name):
+    """Returns (what, share) of a wire, or None: of control, random, public, or opened."""
+    found = re.fullmatch(r"(?:u_sponge\.)?(?:gen_share\[(\d)\]\.)?(?:u_\w+\.)?(\w+)\[(\d+)\]", name)
+    if found and top == "masked_hash" and found[1] and found[2] in ("planes_q", "plane_q"):
+        return found[2], int(found[1])
+    if not found or found[2] not in SHARED[top]:
+        return None
+    return found[2], int(found[3]) // SHARED[top][found[2]]
+
+
+def faults(top, files, folder=None):
+    """Returns where shares meet and should not. Registers of chi are test_probing.py's."""
+    net, found = gates.read(top, files, "written", folder), []
+    behind = net.sources()
+    shares = {wire: share_of(top, str(name)) for wire, name in net.names.items()}
+    assert {one[0] for one in shares.values() if one} >= {*SHARED[top]}
+    ends = [
+        (f"{name}[{i}]", wire) for name, port in net.outputs.items() for i, wire in enumerate(port)
+    ]
+    ends += [(str(net.names.get(q, q)), end) for q, end in net.registers.items()]
+    for name, end in ends:
+        place = re.search(r"(\w+)\[\d+\]$", name)
+        opened = OPENED.get(top, {}).get(place[1] if place else name, "").split()
+        seen = {shares[wire] for wire in behind[end] if shares.get(wire)}
+        seen = {one for one in seen if one[0] not in opened}
+        if len({share for _, share in seen}) > 1 and ".u_chi." not in name:
+            found.append(f"{name} sees both shares of {sorted(seen)}")
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("top", SHARED)
+def test_shares_meet_where_a_value_is_opened(top):
+    assert faults(top, build.files_for(top)) == []
+
+
+@pytest.mark.parametrize("mistake", mistakes.cases("hardware/opened"))
+def test_what_is_opened_elsewhere_is_found(mistake, tmp_path):
+    files = build.files_for(mistake.by)
+    folder = gates.HARDWARE / "build" / f"gates-{mistake.by}-{mistake.name}"
+    assert faults(mistake.by, with_mistake(folder, files, mistake), folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_planted", [False, True])
+def test_toggles_of_the_core(tmp_path, is_planted):
+    """A product without its random bit tells y to few traces; the core as it is does not."""
+    files = build.files_for("masked_hqc")
+    if is_planted:
+        mistake = mistakes.of("hardware/masked")["no_bit_for_a_product"]
+        files = with_mistake(tmp_path / "planted", files, mistake)
+    program = masked_core.build_traces(tmp_path / "core", files)
+    library = Library(made.folder_of("gcc", {}) / shared_library("codekem"))
+    found = measure.run_traces(program, masked_core.Inputs("decaps", 1, library), 60)
+    assert sum(found["other_lengths"]) == 0
+    most = max(one["first"]["most"] or 1000 for one in found["modules"].values())
+    assert (most > 10) == is_planted
