@@ -97,7 +97,8 @@ def powers():
                 quick = (backend, r, k) == ("avx2", FIRST, 1)
                 call = Product(backend, "square_times", r, k)
                 yield Entry("gf2x_ops.square_times", backend, call, quick)
-    for name, r in (("mul", FIRST), ("mul_add", FIRST), ("mul", SEVEN_WORDS)):
+    larger = TABLE.rings[1][0]
+    for name, r in (("mul", FIRST), ("mul_add", FIRST), ("mul", SEVEN_WORDS), ("mul", larger)):
         yield Entry(f"gf2x_ops.{name}", "portable", WholeWords("portable", name, r))
     for r in (SMALL, *RINGS):
         yield Entry("gf2x_ops.weight", "portable", PortableWeight("portable", r))
