@@ -125,7 +125,8 @@ def positions():
             some = WholeSetPositions if backend == "gfni" else SetPositions
             call = some(backend, r, count, first)
             yield Entry("sparse_ops.set_positions", backend, call)
-    more = [(FEW_WORDS, BATCH + 1, 0), (ONE_SQUARE, BATCH + 1, 0), (TWO_CHUNKS, 1, 0)]
+    more = [(FEW_WORDS, count, 0) for count in (9, 17, 25, BATCH + 1)]
+    more += [(ONE_SQUARE, BATCH + 1, 0), (TWO_CHUNKS, 1, 0)]
     for r, count, first in ((FIRST, 4, 0), (FIRST, 5, FIRST), (LARGER, 13, 0), *more):
         yield Entry("sparse_ops.set_positions", "avx2", Group("avx2", r, count, first))
 
