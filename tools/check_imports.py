@@ -31,6 +31,7 @@ BY_PATH = {
     "bindings/tests/test_python.py": "imports the package from where it was installed",
     "evaluation/src/codekem_evaluation/packages.py": "what bindings/ measures, if it is there",
     "proofs/soundness/test_names.py": "imports copies of a conftest.py, each in its own tree",
+    "devices/tests/test_leakage.py": "runs a prover with a planted mistake",
     "tools/packaging/tests/test_build_packages.py": "makes packers up, in a folder of the test",
 }
 

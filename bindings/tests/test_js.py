@@ -226,7 +226,7 @@ def test_size_is_small_and_what_is_not_used_is_left_out(project, npm_tools):
     everything = bundle(npm_tools, project, 'export * from "codekem";', "all")
     assert len(gzip.compress(everything, 9)) <= 35_000
     one = bundle(npm_tools, project, 'import {hqc1} from "codekem"; hqc1.keygen();', "one")
-    assert len(gzip.compress(one, 9)) <= 19_600
+    assert len(gzip.compress(one, 9)) <= 19_700
     assert b"BIKE-L1" not in one
     none = bundle(npm_tools, project, 'import "codekem"; console.log(1);', "none")
     assert len(none) < 100
