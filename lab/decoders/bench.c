@@ -6,6 +6,9 @@
 
 #include "lab.h"
 
+#define MOST_DIFFERING \
+  8 /* positions of two keys, for the syndrome of one to come from the other's */
+
 static uint64_t *take(size_t words) {
   void *memory = aligned_alloc(64, (words * sizeof(uint64_t) + 63) / 64 * 64);
 
@@ -92,7 +95,48 @@ static void add_listed_columns(struct bench *bench) {
   }
 }
 
-/* Makes the syndrome of e: from that of the last error of this key, if few places differ. */
+/* Toggles x^shift e_b in the syndrome, e_b being half b of the error. */
+static void toggle_half(struct bench *bench, const uint32_t *e, uint32_t half, uint32_t shift) {
+  const uint32_t t = bench->params->trial.params.error_weight;
+
+  for (uint32_t i = 0; i < t; i++) {
+    if ((e[i] >= bench->r_bits) == (half == 1)) {
+      const uint32_t at = (e[i] - half * bench->r_bits + shift) % bench->r_bits;
+      bench->syndrome[at / 64] ^= UINT64_C(1) << (at % 64);
+    }
+  }
+}
+
+/* Makes the syndrome of e for a key that has decoded nothing yet from that for the other key, if
+ * that has decoded e and has nearly the same positions. Returns whether it did. */
+static bool from_other_key(struct bench *bench, const uint32_t *e) {
+  const struct bench_key *other = &bench->keys[bench->key == &bench->keys[0]];
+  const uint32_t t = bench->params->trial.params.error_weight;
+  uint32_t differing = 0;
+
+  if (!other->decoded || memcmp(other->e, e, t * sizeof *e) != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < 2 * bench->d; i++) {
+    differing += bench->h[i / bench->d][i % bench->d] != other->h[i / bench->d][i % bench->d];
+  }
+  if (differing > MOST_DIFFERING) {
+    return false;
+  }
+  memcpy(bench->syndrome, other->syndrome, LAB_STRIDE(bench->r_bits) * sizeof(uint64_t));
+  for (uint32_t half = 0; half < 2; half++) {
+    for (uint32_t i = 0; i < bench->d; i++) {
+      if (bench->h[half][i] != other->h[half][i]) {
+        toggle_half(bench, e, half, bench->h[half][i]);
+        toggle_half(bench, e, half, other->h[half][i]);
+      }
+    }
+  }
+  return true;
+}
+
+/* Makes the syndrome of e: from that of the last error of this key, or that for the last key, if
+ * few places differ. */
 static void make_syndrome(struct bench *bench, const uint32_t *e) {
   struct bench_key *key = bench->key;
   const uint32_t t = bench->params->trial.params.error_weight;
@@ -110,7 +154,7 @@ static void make_syndrome(struct bench *bench, const uint32_t *e) {
   if (key->decoded && count < t) {
     memcpy(bench->syndrome, key->syndrome, bytes);
     list_error(bench, differing, count);
-  } else {
+  } else if (key->decoded || !from_other_key(bench, e)) {
     memset(bench->syndrome, 0, bytes);
     list_error(bench, e, t);
   }
@@ -120,9 +164,21 @@ static void make_syndrome(struct bench *bench, const uint32_t *e) {
   key->decoded = true;
 }
 
-/* Adds what is on the lists to the syndrome, and toggles it in `bits`. */
+/* Makes the syndrome of what is wrong, of which there is little. */
+static void make_syndrome_of_wrong(struct bench *bench) {
+  static uint32_t list[LAB_MAX_R_BITS];
+
+  memset(bench->syndrome, 0, LAB_STRIDE(bench->r_bits) * sizeof(uint64_t));
+  for (int b = 0; b < 2 && bench->wrong > 0; b++) {
+    const size_t count = bench->engine->positions(bench->r_bits, list, bench->wrong_bits[b]);
+    bench->engine->add_columns(bench->r_bits, bench->syndrome, bench->key->copies_h[b], list,
+                               count);
+  }
+}
+
+/* Toggles what is on the lists: in what is wrong, and thus in the syndrome, which is that of what
+ * is wrong: it takes the shorter way there. */
 static void add_lists(struct bench *bench) {
-  add_listed_columns(bench);
   for (int b = 0; b < 2; b++) {
     for (size_t i = 0; i < bench->listed[b]; i++) {
       const uint32_t position = bench->list[b][i];
@@ -130,6 +186,11 @@ static void add_lists(struct bench *bench) {
       bench->wrong_bits[b][position / 64] ^= UINT64_C(1) << (position % 64);
       bench->wrong += bit_of(bench->wrong_bits[b], position);
     }
+  }
+  if (bench->wrong < bench->listed[0] + bench->listed[1]) {
+    make_syndrome_of_wrong(bench);
+  } else {
+    add_listed_columns(bench);
   }
   bench->syndrome_weight = bench->engine->weight(bench->r_bits, bench->syndrome);
 }
@@ -144,6 +205,9 @@ static bool decode_syndrome(struct bench *bench, const uint32_t *e, uint64_t tie
   }
   bench->wrong = bench->params->trial.params.error_weight;
   bench->score = 0;
+  bench->middle = 0;
+  bench->asked = false;
+  bench->dropped = false;
   bench->step_count = 0;
   bench_clear(bench);
   list_error(bench, e, bench->wrong);
@@ -174,7 +238,6 @@ bool bench_decode_parts(struct bench *bench, const uint32_t *e, const uint64_t *
   }
   bench->halvings = halvings;
   bench->played = false;
-  bench->dropped = false;
   return decode_syndrome(bench, e, ties);
 }
 
@@ -260,10 +323,22 @@ void bench_flip(struct bench *bench, char kind, uint32_t threshold) {
   bench->step_count += 1;
 }
 
+bool bench_is_stopped(struct bench *bench, uint32_t wrong) {
+  const struct lab_gate *gate = bench->gate;
+
+  bench->asked = true;
+  bench->middle = wrong;
+  bench->dropped = gate != NULL && !gate->open && (wrong < gate->least) != gate->low;
+  return bench->dropped;
+}
+
 bool bench_done(struct bench *bench) {
   int half;
   uint32_t shift;
 
+  if (!bench->asked && bench_is_stopped(bench, bench->wrong)) {
+    return true;
+  }
   if (bench->syndrome_weight == 0) {
     return true;
   }

@@ -79,6 +79,14 @@ struct bench_key {
   bool filled, decoded;
 };
 
+/* Where decodings may end after the first iteration: those whose wrong positions then are on the
+ * other side of `least`, unless it is open. */
+struct lab_gate {
+  uint32_t least;
+  bool low; /* the side that is wanted: below `least` */
+  bool open;
+};
+
 struct bench {
   const struct lab_params *params;
   const struct engine *engine;
@@ -106,7 +114,10 @@ struct bench {
   struct lab_random lots;
   uint32_t halvings; /* the draw stands for 2^halvings */
   bool played;       /* after the first iteration */
-  bool dropped;
+  const struct lab_gate *gate; /* NULL: none */
+  uint32_t middle;   /* what was wrong when the decoder first asked whether it was done; or 0 */
+  bool asked;
+  bool dropped;      /* not decoded to the end */
 };
 
 /* Returns a bench; ends the program if there is no memory. */
@@ -155,7 +166,11 @@ void bench_put_all(struct bench *bench, uint64_t *const vectors[2]);
 /* Flips what is on the lists, and notes a step. */
 void bench_flip(struct bench *bench, char kind, uint32_t threshold);
 
-/* Returns whether an iteration was the last: the syndrome is zero, or a roulette dropped the draw,
+/* Notes how many positions are wrong after the first iteration, and returns whether the gate stops
+ * the decoding. bench_done() does both. */
+bool bench_is_stopped(struct bench *bench, uint32_t wrong);
+
+/* Returns whether an iteration was the last: the syndrome is zero, a roulette or a gate dropped it,
  * or, for a decoder that is aware of them, it was a near-codeword's, which is then flipped. */
 bool bench_done(struct bench *bench);
 

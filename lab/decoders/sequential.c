@@ -131,8 +131,17 @@ void decode_step_by_step(struct bench *bench) {
 /* --- Models for tests ------------------------------------------------------------------------- */
 
 /* Fails if at least `flips` positions of the error are in the first half; the score is their
- * number. A decoder proper cannot know: a model for tests of the estimators. */
+ * number; for the gate, that of those below r / 2. A decoder proper cannot know: a model for tests
+ * of the estimators. */
 static void decode_model_half(struct bench *bench) {
+  uint32_t low = 0;
+
+  for (size_t i = 0; i < bench->listed[0]; i++) { /* the error, as bench_decode() listed it */
+    low += bench->list[0][i] < bench->r_bits / 2 ? 1 : 0;
+  }
+  if (bench_is_stopped(bench, low)) {
+    return;
+  }
   bench->score = bench->engine->weight(bench->r_bits, bench->wrong_bits[0]);
   bench->wrong = bench->score >= bench->params->flips ? 1 : 0;
 }

@@ -141,9 +141,11 @@ static void read_levels(struct split_settings *split, const char *text) {
     struct split_level *level = &split->levels[split->level_count++];
     level->score = number_until("levels", &rest, ':', UINT32_MAX);
     level->swap = (uint32_t)number_until("levels", &rest, ':', TRIAL_MAX_ERROR_WEIGHT);
-    level->steps = (uint32_t)number_until("levels", &rest, ',', 100000);
+    const bool gated = rest[strcspn(rest, ":,")] == ':';
+    level->steps = (uint32_t)number_until("levels", &rest, gated ? ':' : ',', 100000);
+    level->least = gated ? (uint32_t)number_until("levels", &rest, ',', 2 * LAB_MAX_R_BITS) : 0;
     if ((split->level_count > 1 && level->score <= last) || level->swap == 0) {
-      fail("levels", text, "SCORE:SWAP:STEPS,... with rising scores is meant");
+      fail("levels", text, "SCORE:SWAP:STEPS[:GATE],... with rising scores is meant");
     }
     last = level->score;
   }

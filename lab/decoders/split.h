@@ -8,10 +8,10 @@
 #define SPLIT_MAX_LEVELS 400
 
 /* One level: particles must have at least this score, moves swap so many error positions, and each
- * particle makes so many steps. */
+ * particle makes so many steps. least: where the gate of the level is; 0: none. */
 struct split_level {
   uint64_t score;
-  uint32_t swap, steps;
+  uint32_t swap, steps, least;
 };
 
 struct split_settings {

@@ -225,6 +225,7 @@ def test_random_ties_depend_on_the_seed_of_the_case_alone(lab_program):
 
 MODEL = LabPoint("model-half", 1, 587, 15, 18, "8@0", flips=17)
 LEVELS_OF_MODEL = "11:3:10,13:3:10,14:2:10,15:1:10,16:1:10"
+GATED_LEVELS = "11:3:10:6,13:3:10:7,14:2:10:7,15:1:10:8,16:1:10:8"
 
 
 def half_rate(r, t, least):
@@ -260,10 +261,16 @@ def deviation(program, levels, exact, runs=40, particles=400, point=MODEL):
     return (statistics.mean(rates) - exact) / (statistics.stdev(rates) / math.sqrt(runs))
 
 
-def test_splitting_finds_an_exact_rate(lab_program):
+@pytest.mark.parametrize("levels", [LEVELS_OF_MODEL, GATED_LEVELS], ids=["plain", "gated"])
+def test_splitting_finds_an_exact_rate(lab_program, levels):
     exact = half_rate(MODEL.r, MODEL.t, MODEL.flips)
     assert 2**-14 < exact < 2**-13.8
-    assert abs(deviation(lab_program, LEVELS_OF_MODEL, exact)) < 3.5
+    assert abs(deviation(lab_program, levels, exact)) < 3.5
+
+
+def test_a_gate_that_opens_to_one_side_is_found(lab_planted):
+    exact = half_rate(MODEL.r, MODEL.t, MODEL.flips)
+    assert abs(deviation(lab_planted("gate"), GATED_LEVELS, exact)) > 5
 
 
 def test_a_move_that_is_not_symmetric_is_found(lab_planted):

@@ -244,7 +244,7 @@ def words_of(campaign, row):
 
 def levels_of(run):
     """Returns the levels of a pilot as codekem_lab takes them."""
-    return ",".join(f"{level['score']}:{level['swap']}:{level['steps']}" for level in run["levels"])
+    return ",".join(lab_points.level_words(level) for level in run["levels"])
 
 
 def run_pilots(campaign, path, program, note=lambda text: None):

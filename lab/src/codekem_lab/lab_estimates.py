@@ -28,7 +28,7 @@ import scipy
 from codekem_base.errors import EvaluationError
 from codekem_lab import dfr_model, dfr_statistics
 from codekem_lab.dfr_statistics import clopper_pearson
-from codekem_lab.lab_points import PILOT_RUN, point_of
+from codekem_lab.lab_points import PILOT_RUN, level_words, point_of
 
 MARKOV = 0.05  # 1 - confidence of the lower bound
 PRECISION = 1e-6  # of a bound, in bits
@@ -160,7 +160,7 @@ def check_levels(row):
     chose after the fact make its product a biased estimate."""
     fixed = row["pilot"]["fixed"].split(",") if row["pilot"]["fixed"] else []
     for run in row["runs"]:
-        found = [f"{level['score']}:{level['swap']}:{level['steps']}" for level in run["levels"]]
+        found = [level_words(level) for level in run["levels"]]
         died = bool(run["levels"]) and run["levels"][-1]["survivors"] == 0
         if found != fixed[: len(found)] or (len(found) < len(fixed) and not died):
             raise EvaluationError(

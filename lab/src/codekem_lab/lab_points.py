@@ -40,6 +40,14 @@ PILOT_RUN = 2**20  # the number of a pilot: no run that counts has it
 # lab_estimates.py.
 BETS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 15 / 16)
 BGF_ITERATIONS = 5
+
+
+def level_words(level):
+    """Returns a level of a run as codekem_lab takes it. Those from before the gates have none."""
+    gate = [level["least"]] if level.get("least") else []
+    return ":".join(map(str, [level["score"], level["swap"], level["steps"], *gate]))
+
+
 DECODERS = re.compile(
     r"(?P<base>bgf|pickyfix|bf|bf-max|step-by-step|bike-flip-(?P<rounding>floor|nearest|ceil)"
     r"|model-half|model-key|model-near)(?:-(?P<iterations>\d+))?"
