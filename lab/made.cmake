@@ -8,6 +8,7 @@ made_build(
     codekem_dfr
     codekem_internals
     codekem_lab
+    codekem_lab_plant_gate
     codekem_lab_plant_key
     codekem_lab_plant_move
     codekem_lab_plant_roulette

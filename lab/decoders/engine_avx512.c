@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The engine on 512-bit vectors. It asks for no more than the first processors with AVX-512 have: no
- * VPOPCNTDQ, no VBMI2, unlike the library's code. */
+/* The engine on 512-bit vectors. It asks for no more than the first processors with AVX-512 have:
+ * unlike the library's code for no VPOPCNTDQ and no VBMI2. */
 #include "engine.h"
 
 #include <string.h>

@@ -32,7 +32,8 @@ struct lab_settings {
  *   engine, first, count  first and count are of groups for roulette
  *   group                 roulette: parts of errors of a group, of each kind
  *   by-weight, by-threes, by-wrong    roulette: K@FROM,...: what is at least FROM stands for 2^K
- *   particles, run, levels (SCORE:SWAP:STEPS[:GATE],... or adaptive), key (moves, kept, fixed), kept
+ *   levels                split: SCORE:SWAP:STEPS[:GATE],... or adaptive
+ *   particles, run, key, kept    split; key is moves, kept or fixed
  */
 void lab_read_settings(struct lab_settings *settings, int count, char **words);
 

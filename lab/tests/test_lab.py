@@ -268,14 +268,11 @@ def test_splitting_finds_an_exact_rate(lab_program, levels):
     assert abs(deviation(lab_program, levels, exact)) < 3.5
 
 
-def test_a_gate_that_opens_to_one_side_is_found(lab_planted):
+@pytest.mark.parametrize("mistake", ["move", "gate"])
+def test_a_move_that_is_not_symmetric_is_found(lab_planted, mistake):
     exact = half_rate(MODEL.r, MODEL.t, MODEL.flips)
-    assert abs(deviation(lab_planted("gate"), GATED_LEVELS, exact)) > 5
-
-
-def test_a_move_that_is_not_symmetric_is_found(lab_planted):
-    exact = half_rate(MODEL.r, MODEL.t, MODEL.flips)
-    assert abs(deviation(lab_planted("move"), LEVELS_OF_MODEL, exact)) > 5
+    levels = GATED_LEVELS if mistake == "gate" else LEVELS_OF_MODEL
+    assert abs(deviation(lab_planted(mistake), levels, exact)) > 5
 
 
 def test_splitting_finds_an_exact_rate_that_depends_on_the_key(lab_program):
