@@ -217,8 +217,10 @@ module masked_product #(
   // --- Lanes, and the sums that go past them -----------------------------------------------------
   logic makes_now, behind_now, t_we;
   logic [RowBits-1:0] t_row;
+  logic [WORD-1:0] t_mask;
   assign makes_now = tag_q[Window].valid && makes;
   assign behind_now = tag_q[Window].behind;
+  assign t_mask = {mask[WORD-1:Tail], behind_now ? mask[WORD-1-:Tail] : mask[Tail-1:0]};
   // A row of t is there when its second word is.
   assign t_we = tag_q[Window+2].valid && !tag_q[Window+2].behind && makes;
   assign t_row = t_we ? RowBits'(tag_q[Window+2].word) : '0;
@@ -258,11 +260,7 @@ module masked_product #(
     );
     // The windows of d are cyclic, and so are the masks: the last word goes on with the first one,
     // of which Tail coefficients are in the word behind it, and else none, for they have no mask.
-    always_comb begin
-      for (int i = 0; i < WORD; i++) begin
-        t_word[i] = d_window[i+32'(d_odd)] ^ mask[behind_now && i < Tail ? i + WORD - Tail : i];
-      end
-    end
+    assign t_word = (d_odd ? d_window[WORD:1] : d_window[WORD-1:0]) ^ t_mask;
     always_ff @(posedge clk_i) begin
       if (clear_i || !makes_now) t_q[Tail-1:0] <= '0;
       else t_q[Tail-1:0] <= t_word[Tail-1:0];
@@ -305,7 +303,9 @@ module masked_product #(
     for (genvar share = 0; share < 2; share++) begin : gen_share
       always_ff @(posedge clk_i) begin
         if (clear_i) sum_q[lane+1][share] <= '0;
-        else sum_q[lane+1][share] <= sum_q[lane][share] ^ window[share][32'(odd)+:WORD];
+        else
+          sum_q[lane+1][share] <= sum_q[lane][share]
+            ^ (odd ? window[share][WORD:1] : window[share][WORD-1:0]);
       end
     end
   end

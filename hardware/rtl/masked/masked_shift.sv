@@ -10,9 +10,12 @@ module masked_shift #(
     input  logic [OUT+3*STEP-1:0] word_i,
     output logic [OUT-1:0]        word_o
 );
-  logic [3:0][OUT-1:0] from;
-  for (genvar n = 0; n < 4; n++) begin : gen_from
-    assign from[n] = word_i[n*STEP+:OUT];
+  always_comb begin
+    unique case (amount_i)
+      2'd0: word_o = word_i[0+:OUT];
+      2'd1: word_o = word_i[STEP+:OUT];
+      2'd2: word_o = word_i[2*STEP+:OUT];
+      default: word_o = word_i[3*STEP+:OUT];
+    endcase
   end
-  assign word_o = from[amount_i];
 endmodule
