@@ -13,6 +13,7 @@ foreach(
 )
   made_build(gcc FOR tests/test_${file}.py TARGETS all codekem_internals)
 endforeach()
+made_build(gcc FOR tests/test_masked_core.py LONG TARGETS all)
 if(EXISTS "${TOP}/devices")
   made_build(riscv32 FOR tests/test_soc.py TARGETS operations example)
   made_build(riscv32 FOR tests/test_soc_board.py LONG TARGETS exchange)

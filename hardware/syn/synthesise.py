@@ -157,6 +157,13 @@ def synthesise(parameters, scheme="bike"):
     return rows
 
 
+def show(parts):
+    """Prints {module: figures}."""
+    print(f"{'module':20}" + "".join(f"{name:>7}" for name in ("lut", "raw", *areas.FIGURES[2:])))
+    for name, part in parts.items():
+        print(f"{name:20}" + "".join(f"{part[figure]:>7}" for figure in areas.FIGURES))
+
+
 def main(arguments):
     results, scheme = None, "bike"
     if arguments[:1] == ["--scheme"] and arguments[1:2] and arguments[1] in UNITS:
@@ -175,22 +182,7 @@ def main(arguments):
     row = rows[0]
     if results:
         areas.keep(results, rows)
-    print(f"{'module':20}{'lut':>7}{'raw':>7}{'lutram':>7}{'ff':>7}{'bram36':>7}{'dsp':>5}")
-    for name, part in [(f"{scheme}_core", row), *sorted(row["modules"].items())]:
-        print(
-            f"{name:20}"
-            + "".join(
-                f"{part[key]:>{width}}"
-                for key, width in [
-                    ("lut", 7),
-                    ("lut_raw", 7),
-                    ("lutram", 7),
-                    ("ff", 7),
-                    ("bram36", 7),
-                    ("dsp", 5),
-                ]
-            )
-        )
+    show({f"{scheme}_core": row} | dict(sorted(row["modules"].items())))
     return 0
 
 

@@ -22,7 +22,7 @@ WITH = {
     "soc_dma": ("soc_dma", "soc_fields"),
 }
 # Modules whose benches look into memories.
-SEEN = ("masked_hqc",)
+SEEN = ("masked_hqc", "masked_product")
 # What a model includes of Verilator is compiled once for all of them.
 HEADERS = """#include "verilated.h"
 #include "verilated_dpi.h"

@@ -3,6 +3,7 @@
 is opened and nowhere else, and that toggles of the whole core's registers tell a fault's secret."""
 
 import re
+import shutil
 
 import pytest
 
@@ -72,9 +73,10 @@ def test_shares_meet_where_a_value_is_opened(top):
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/opened"))
-def test_what_is_opened_elsewhere_is_found(mistake, tmp_path):
+def test_what_is_opened_elsewhere_is_found(mistake):
     files = build.files_for(mistake.by)
     folder = gates.HARDWARE / "build" / f"gates-{mistake.by}-{mistake.name}"
+    shutil.rmtree(folder, ignore_errors=True)
     assert faults(mistake.by, with_mistake(folder, files, mistake), folder)
 
 
@@ -90,5 +92,5 @@ def test_toggles_of_the_core(tmp_path, is_planted):
     library = Library(made.folder_of("gcc", {}) / shared_library("codekem"))
     found = measure.run_traces(program, masked_core.Inputs("decaps", 1, library), 60)
     assert sum(found["other_lengths"]) == 0
-    most = max(one["first"]["most"] or 1000 for one in found["modules"].values())
-    assert (most > 10) == is_planted
+    every = [one["first"]["most"] for one in found["modules"].values()]
+    assert (None in every or max(every) > 10) == is_planted  # None: infinite

@@ -277,6 +277,7 @@ WITHOUT_BENCH = {
         ("masked_alu", "masked_share", "masked_swap", "masked_turn"), "parts of masked_engine"
     ),
     **dict.fromkeys(("masked_buffer", "masked_ring"), "parts of masked_sponge"),
+    **dict.fromkeys(("masked_lane", "masked_shift"), "parts of masked_product"),
     **hqc_modules.WITHOUT_BENCH,
     **joint_modules.WITHOUT_BENCH,
 }

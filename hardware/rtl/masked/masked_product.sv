@@ -23,7 +23,10 @@
 // words that follow each other in a register, have other mask bits. z0 and z1 have a start of their
 // own, the same for both, without which equal p1 would cancel masks. The lanes' windows come to a
 // sum one after the other, each with a register, for they have the same mask: none meets another
-// one's. Logic of z0 sees no window of m, that of z1 none of t.
+// one's. Logic of z0 sees no window of m, that of z1 none of t. The last step of a shift, by a bit
+// that is one share, is where a window meets its mask, or its sum, which is random by itself: two
+// neighbours of one share are seen there. The word behind the last one, which is for rows alone,
+// meets sums with a start that is neither that of the word before nor that of the one after.
 //
 // Latency: with Words = ceil(N/WORD) and E entries, from start_i to done_o, if random words come at
 // once: 3 Words + (E + 1) (Words + LANES + 11) + 13. Independent of data. Random words may be taken
@@ -64,7 +67,9 @@ module masked_product #(
     input  logic [15:0]              wipe_addr_i
 );
   localparam int RowBits = $clog2(Words + 2);
-  localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (Words * WORD - N);
+  localparam int Tail = N % WORD;  // coefficients in the last word
+  localparam logic [WORD-1:0] LastMask = {WORD{1'b1}} >> (WORD - Tail);
+  localparam logic [WordBits-1:0] Other = 1;  // whose sums the word behind the last one meets
   localparam int Window = 6;  // cycles from a word's number to its windows
   localparam int Stages = Window + LANES;  // and to its sums
   localparam int Gap = 4;  // cycles in which row_writer writes what is left
@@ -80,6 +85,7 @@ module masked_product #(
   } state_e;
   typedef struct packed {
     logic valid;
+    logic behind;  // the word behind the last one, with what row Words - 1 needs of it
     logic [WordBits-1:0] word;
   } tag_t;
   state_e state_q;
@@ -88,7 +94,7 @@ module masked_product #(
   logic [ListBits:0] pass_q;
   logic [1:0] kind_q;  // of what is filled: a mask, the other one, the sums
   logic [4:0] wait_q;
-  logic done_q;
+  logic behind_q, done_q;
   logic last_word, makes, adds, filled;
   logic [WORD-1:0] fresh;
   tag_t tag_q[Stages+1];
@@ -104,7 +110,7 @@ module masked_product #(
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
-      {word_q, base_q, pass_q, kind_q, wait_q, done_q} <= '0;
+      {word_q, base_q, pass_q, kind_q, wait_q, behind_q, done_q} <= '0;
     end else begin
       done_q <= 1'b0;
       if (wait_q != '0 && (listed_i || state_q != PASS)) wait_q <= wait_q - 5'd1;
@@ -120,11 +126,12 @@ module masked_product #(
         end
         PASS:
         if (wait_q == '0) begin
-          word_q <= last_word ? '0 : word_q + 1'b1;
-          base_q <= last_word ? '0 : base_q + IndexBits'(WORD);
-          if (last_word) begin
+          word_q <= last_word ? Other : behind_q ? '0 : word_q + 1'b1;
+          base_q <= behind_q ? '0 : last_word ? IndexBits'(WORD - Tail) : base_q + IndexBits'(WORD);
+          behind_q <= last_word;
+          if (behind_q) begin
             state_q <= DRAIN;
-            wait_q  <= 5'(Stages + Gap);
+            wait_q  <= 5'(Stages + Gap - 1);
           end
         end
         DRAIN:
@@ -137,35 +144,19 @@ module masked_product #(
       endcase
     end
   end
-  assign tag_q[0] = '{valid: state_q == PASS && wait_q == '0, word: word_q};
+  assign tag_q[0] = '{valid: state_q == PASS && wait_q == '0, behind: behind_q, word: word_q};
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Stages; i++) tag_q[i+1] <= clear_i ? '0 : tag_q[i];
   end
 
-  // --- Random words, and the masks by themselves -------------------------------------------------
-  logic [WORD-1:0] fresh_mask, mask;
-  logic is_mask, other;
-  assign is_mask = filled && kind_q != 2'd2;
-  assign fresh_mask = is_mask ? fresh & (last_word ? LastMask : '1) : '0;
-  assign other = pass_q[0];
-  kem_memory #(
-      .WIDTH(WORD),
-      .DEPTH(2 ** (WordBits + 1))
-  ) u_masks (
-      .clk_i,
-      .we_i(is_mask),
-      .waddr_i(is_mask ? {kind_q[0], word_q} : '0),
-      .wdata_i(fresh_mask),
-      .raddr_i({other, tag_q[Window-1].word}),
-      .rdata_o(mask),
-      .wipe_i,
-      .wipe_addr_i
-  );
-
-  // --- Rows: of d, of m, and of t in each lane ---------------------------------------------------
-  logic d_we, m_we, m_region_q, d_region_q;
+  // --- Rows of d and of m, and the words of m that t meets ---------------------------------------
+  logic d_we, m_we, m_region_q, d_region_q, is_mask, other;
   logic [RowBits-1:0] d_row, m_row;
   logic [2*WORD-1:0] d_data, m_data;
+  logic [WORD-1:0] fresh_mask, mask;
+  assign is_mask = filled && kind_q != 2'd2;
+  assign fresh_mask = fresh & (last_word ? LastMask : '1);
+  assign other = pass_q[0];
   row_writer #(
       .R(N),
       .WORD(WORD),
@@ -208,12 +199,31 @@ module masked_product #(
       if (is_mask) m_region_q <= kind_q[0];
     end
   end
+  // Row i begins with word i, the last one cyclic.
+  kem_memory #(
+      .WIDTH(WORD),
+      .DEPTH(2 ** (WordBits + 1))
+  ) u_masks (
+      .clk_i,
+      .we_i(m_we),
+      .waddr_i(m_we ? {m_region_q, m_row[WordBits-1:0]} : '0),
+      .wdata_i(m_data[WORD-1:0]),
+      .raddr_i({other, tag_q[Window-1].behind ? '0 : tag_q[Window-1].word}),
+      .rdata_o(mask),
+      .wipe_i,
+      .wipe_addr_i
+  );
 
   // --- Lanes, and the sums that go past them -----------------------------------------------------
-  logic makes_now, t_first, t_last;
+  logic makes_now, behind_now, t_we;
+  logic [RowBits-1:0] t_row;
+  logic [WORD-1:0] t_mask;
   assign makes_now = tag_q[Window].valid && makes;
-  assign t_first = makes_now && tag_q[Window].word == '0;
-  assign t_last = makes_now && tag_q[Window].word == WordBits'(Words - 1);
+  assign behind_now = tag_q[Window].behind;
+  assign t_mask = {mask[WORD-1:Tail], behind_now ? mask[WORD-1-:Tail] : mask[Tail-1:0]};
+  // A row of t is there when its second word is.
+  assign t_we = tag_q[Window+2].valid && !tag_q[Window+2].behind && makes;
+  assign t_row = t_we ? RowBits'(tag_q[Window+2].word) : '0;
   logic [ListBits-1:0] entry_d[LANES+1];
   logic [IndexBits-1:0] base_d[LANES+1];
   assign entry_d[0] = ListBits'(pass_q - 1'b1);
@@ -221,21 +231,18 @@ module masked_product #(
   logic [1:0][WORD-1:0] sum_q[LANES+1], stored;
   assign sum_q[0] = stored;
   for (genvar lane = 0; lane < LANES; lane++) begin : gen_lane
-    logic [WORD-1:0] d_window, t_word;
-    logic t_we;
-    logic [RowBits-1:0] t_row;
-    logic [2*WORD-1:0] t_data;
-    gather_lane #(
-        .R(N),
+    logic [WORD:0] d_window;
+    logic [1:0][WORD:0] window;
+    logic d_odd, odd;
+    logic [WORD-1:0] t_word, t_q, t_d1_q;
+    masked_lane #(
+        .N(N),
         .WORD(WORD),
-        .STRIDE(WORD),
         .LIST(LIST),
-        .ROW_BITS(RowBits),
-        .REGIONS(2)
+        .ROW_BITS(RowBits)
     ) u_d (
         .clk_i,
         .clear_i,
-        .long_i(1'b0),
         .list_we_i(list0_we_i[lane]),
         .list_waddr_i(list0_addr_i),
         .list_wdata_i(list0_data_i),
@@ -246,68 +253,66 @@ module masked_product #(
         .list_raddr_i(ListBits'(pass_q)),
         .region_i(1'b0),
         .base_i(base_q),
+        .odd_o(d_odd),
         .window_o(d_window),
         .wipe_i,
         .wipe_addr_i
     );
-    assign t_word = makes_now ? (d_window ^ mask) & (t_last ? LastMask : '1) : '0;
-    row_writer #(
-        .R(N),
+    // The windows of d are cyclic, and so are the masks: the last word goes on with the first one,
+    // of which Tail coefficients are in the word behind it, and else none, for they have no mask.
+    assign t_word = (d_odd ? d_window[WORD:1] : d_window[WORD-1:0]) ^ t_mask;
+    always_ff @(posedge clk_i) begin
+      if (clear_i || !makes_now) t_q[Tail-1:0] <= '0;
+      else t_q[Tail-1:0] <= t_word[Tail-1:0];
+      if (clear_i || !makes_now || behind_now) t_q[WORD-1:Tail] <= '0;
+      else t_q[WORD-1:Tail] <= t_word[WORD-1:Tail];
+    end
+    masked_lane #(
+        .N(N),
         .WORD(WORD),
-        .STRIDE(WORD),
-        .ROW_BITS(RowBits)
-    ) u_t_rows (
+        .LIST(LIST),
+        .ROW_BITS(RowBits),
+        .SETS(2)
+    ) u_sum (
         .clk_i,
         .clear_i,
-        .long_i(1'b0),
-        .valid_i(makes_now),
-        .first_i(t_first),
-        .last_i(t_last),
-        .word_i(t_word),
-        .we_o(t_we),
-        .row_o(t_row),
-        .data_o(t_data)
+        .list_we_i(list1_we_i[lane]),
+        .list_waddr_i(list1_addr_i),
+        .list_wdata_i({list1_data_i[IndexBits], 1'b0, list1_data_i[IndexBits-1:0]}),
+        .row_we_i({m_we, t_we}),
+        .row_region_i({m_we && m_region_q, t_we && other}),
+        .row_i({m_row, t_row}),
+        .row_data_i({m_data, t_q, t_d1_q}),
+        .list_raddr_i(entry_d[lane]),
+        .region_i(!other),
+        .base_i(base_d[lane]),
+        .odd_o(odd),
+        .window_o(window),
+        .wipe_i,
+        .wipe_addr_i
     );
     always_ff @(posedge clk_i) begin
-      entry_d[lane+1] <= clear_i ? '0 : entry_d[lane];
-      base_d[lane+1]  <= clear_i ? '0 : base_d[lane];
+      if (clear_i) begin
+        {t_d1_q, entry_d[lane+1], base_d[lane+1]} <= '0;
+      end else begin
+        t_d1_q <= t_q;
+        entry_d[lane+1] <= entry_d[lane];
+        base_d[lane+1] <= base_d[lane];
+      end
     end
     for (genvar share = 0; share < 2; share++) begin : gen_share
-      logic [WORD-1:0] window;
-      gather_lane #(
-          .R(N),
-          .WORD(WORD),
-          .STRIDE(WORD),
-          .LIST(LIST),
-          .ROW_BITS(RowBits),
-          .REGIONS(2)
-      ) u_lane (
-          .clk_i,
-          .clear_i,
-          .long_i(1'b0),
-          .list_we_i(list1_we_i[lane]),
-          .list_waddr_i(list1_addr_i),
-          .list_wdata_i({list1_data_i[IndexBits], 1'b0, list1_data_i[IndexBits-1:0]}),
-          .row_we_i(share == 0 ? t_we : m_we),
-          .row_region_i(share == 0 ? t_we && other : m_we && m_region_q),
-          .row_i(share == 0 ? t_row : m_row),
-          .row_data_i(share == 0 ? t_data : m_data),
-          .list_raddr_i(entry_d[lane]),
-          .region_i(!other),
-          .base_i(base_d[lane]),
-          .window_o(window),
-          .wipe_i,
-          .wipe_addr_i
-      );
       always_ff @(posedge clk_i) begin
-        sum_q[lane+1][share] <= clear_i ? '0 : sum_q[lane][share] ^ window;
+        if (clear_i) sum_q[lane+1][share] <= '0;
+        else
+          sum_q[lane+1][share] <= sum_q[lane][share]
+            ^ (odd ? window[share][WORD:1] : window[share][WORD-1:0]);
       end
     end
   end
 
   logic start_sums, add_sums;
   assign start_sums = filled && kind_q == 2'd2;
-  assign add_sums = tag_q[Stages].valid && adds;
+  assign add_sums = tag_q[Stages].valid && !tag_q[Stages].behind && adds;
   for (genvar share = 0; share < 2; share++) begin : gen_sum
     kem_memory #(
         .WIDTH(WORD),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The masked core: official records and altered ciphertexts, pauses of streams and of random words,
-cycles, that secrets come out in random shares, packets of a wrong length, abort and wipe."""
+"""The masked core: official records, altered and noisy ciphertexts, pauses of streams and of random
+words, cycles, that secrets come out in random shares, packets of a wrong length, abort and wipe."""
 
 import hashlib
 import pathlib
@@ -24,6 +24,8 @@ WEIGHT = 66
 COSTS = {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)}
 RANDOM_BITS = (128, 64, 128)  # of the three sources
 WHOLE = (1 << 64) - 1
+MESSAGE = schedule.STORE["message"]
+SYMBOLS, CORRECTED = 46, 15  # of HQC-1's Reed-Solomon code [HQC, 3.4]
 
 schedule.write(pathlib.Path())  # the core's memories read these files when the simulation begins
 
@@ -143,9 +145,13 @@ def positions_of(seed_dk):
     return sample_reject(xof(seed_dk, 1 << 12), WEIGHT, positions.N)[0]
 
 
+def keys_of(record):
+    return record.ek, record.seed_dk, record.sigma
+
+
 def cases(record, step):
     """Yields ciphertext, ek, y, sigma and secret of the record and of altered ciphertexts."""
-    yield record.u + record.v + record.salt, record.ek, record.seed_dk, record.sigma, record.shared
+    yield record.u + record.v + record.salt, *keys_of(record), record.shared
     for _, ciphertext, dk, secret, _ in list(known_answers.rejections("HQC-1"))[::step]:
         ek, rest = dk[: len(record.ek)], dk[len(record.ek) :]
         yield ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret
@@ -256,6 +262,40 @@ async def agrees_with_official_records(dut):
         await decapsulates(core, packets, case)
 
 
+def noisy(source, v, bits, blocks):
+    """Returns v with so many bits flipped, and with so many of its symbols' blocks random."""
+    size = len(v) // SYMBOLS
+    flipped = sum(1 << i for i in source.sample(range(8 * len(v)), bits))
+    for block in source.sample(range(SYMBOLS), blocks):
+        flipped ^= source.getrandbits(8 * size) << 8 * size * block
+    return (int.from_bytes(v, "little") ^ flipped).to_bytes(len(v), "little")
+
+
+def decoded(dut):
+    """Returns the message that Decaps has decoded last."""
+    shares = range(2)
+    halves = [
+        [int(dut.u_store.gen_share[i].gen_half[half].u_words.mem[MESSAGE].value) for i in shares]
+        for half in range(2)
+    ]
+    return b"".join((one ^ other).to_bytes(8, "little") for one, other in halves)
+
+
+@cocotb.test()
+async def decodes_up_to_as_many_errors_as_it_can(dut):
+    """In v, of bits and of whole symbols; the secret is the rejection's, and takes the same time,
+    whether the message is that of the record or another one."""
+    core, packets = await started(dut)
+    record = Record(1)
+    h_ek = hashlib.sha3_256(record.ek + b"\1").digest()
+    for bits, blocks in ((1, 0), (300, 0), (0, CORRECTED - 1), (100, CORRECTED // 2), (0, 30)):
+        v = noisy(core.source, record.v, bits, blocks)
+        ciphertext = record.u + v + record.salt
+        rejection = hashlib.sha3_256(h_ek + record.sigma + ciphertext + b"\3").digest()
+        await decapsulates(core, packets, (ciphertext, *keys_of(record), rejection))
+        assert (decoded(dut) == record.message) == (blocks <= CORRECTED), (bits, blocks)
+
+
 @cocotb.test()
 async def waits_for_streams_and_random_words(dut):
     core, packets = await started(dut)
@@ -301,11 +341,11 @@ def memories(dut):
             yield dut.u_engine.gen_share[share].gen_port[port].u_words.mem
         yield dut.u_product.gen_sum[share].u_sums.mem
         for lane in range(LANES):
-            yield dut.u_product.gen_lane[lane].gen_share[share].u_lane.u_rows.mem
-            yield dut.u_product.gen_lane[lane].gen_share[share].u_lane.u_list.mem
+            yield dut.u_product.gen_lane[lane].u_sum.gen_set[share].u_rows.mem
     yield dut.u_product.u_masks.mem
     for lane in range(LANES):
         yield dut.u_product.gen_lane[lane].u_d.u_list.mem
+        yield dut.u_product.gen_lane[lane].u_sum.u_list.mem
 
 
 @cocotb.test()

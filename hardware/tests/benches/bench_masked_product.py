@@ -88,6 +88,14 @@ class Product:
                 shares[share] |= word << WORD * i
         return [share & WHOLE for share in shares]
 
+    def check_masks(self):
+        """The last word of each mask goes on with the first one, all of whose bits are random."""
+        bits, tail = (WORDS - 1).bit_length(), N % WORD
+        for region in range(2):
+            rows = (self.dut.u_masks.mem[region << bits | i] for i in (0, WORDS - 1))
+            first, last = (int(row.value) for row in rows)
+            assert last >> tail == first & ((1 << WORD - tail) - 1)
+
     async def multiply(self, pairs, late=0, others=()):
         """Returns the shares of the product of what was fed by positions p0 + p1."""
         self.late, entries = late, -(-len(pairs) // LANES)
@@ -95,6 +103,7 @@ class Product:
         cycles = await self.run(entries)
         fill = 3 * WORDS
         assert self.words == fill
+        self.check_masks()
         if not late:
             assert cycles == fill + (entries + 1) * (WORDS + LANES + 11) + 13
         return await self.read()
