@@ -29,7 +29,7 @@ LEVELS = {
             *("over-t-first-lower-b", "over-t-L3", "split-L3", "split-bgf-3-L3"),
             *("roulette-bgf-3-L3", "roulette-t147", "split-t147", "split-L5-t287", "split-L3-b"),
             *("over-t-first-lower-L3", "over-t-first-lower-L3-b", "over-t-first-lower-L3-c"),
-            *("over-t-L5", "split-L5", "over-t-first-lower-L5", "over-t-first-lower-L5-b"),
+            *("over-t-L5", "split-L5-b", "over-t-first-lower-L5", "over-t-first-lower-L5-b"),
             "over-t-first-lower-L5-c",
         ),
     ),
