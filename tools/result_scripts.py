@@ -66,6 +66,13 @@ PEER_SCRIPT = CELLS_SCRIPT | {
 OPEN_HQC_SCRIPT = CELLS_SCRIPT | {
     "hardware/peers/open_hqc.py": ["sources", "adapted", "area", "cycles", "run_bench"],
 }
+ROUTED_SCRIPT = {
+    "hardware/peers/routed.py": ["reading", "LATCH", "clocked", "elaborate"],
+    "hardware/peers/open_hqc.py": ["sources", "adapted"],
+    f"{SYN}/route.py": ["wrapper", "ends", "synthesise_module", "nextpnr_options"],
+    "tools/flow/cells.py": ["cells_of"],
+    "tools/flow/ecp5.py": ["DEVICE", "LUTS", "LUTRAM"],
+}
 M4_SCRIPT = {
     "devices/measure.py": ["rows_of", "size_row"],
     "devices/device.py": ["QEMU", "run"],

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hardware.peers import open_hqc, racingbike
+from hardware.peers import open_hqc, racingbike, routed
 from hardware.tests import simulated
 
 SCRIPT = simulated.HARDWARE / "peers" / "racingbike.py"
@@ -88,7 +88,6 @@ def test_rows_are_stored_by_width_with_a_hash_of_the_peer(monkeypatch, checkout,
 
 
 # --- The open core for HQC ---
-OPEN_HQC = simulated.HARDWARE / "peers" / "open_hqc.py"
 
 
 def test_what_the_tools_cannot_read_is_changed():
@@ -150,12 +149,33 @@ def test_bench_has_to_find_the_message_and_to_end(monkeypatch, tmp_path, printed
     assert "#(.PARALLEL_ENCRYPT(1), .CT_DESIGN(2'b01), .parameter_set(" in made
 
 
-def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path):
+@pytest.mark.parametrize("script", ["open_hqc.py", "routed.py"])
+def test_a_folder_that_is_not_the_open_core_is_refused(tmp_path, script):
     done = subprocess.run(
-        [sys.executable, OPEN_HQC, tmp_path],
+        [sys.executable, simulated.HARDWARE / "peers" / script, tmp_path],
         capture_output=True,
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 2 and "not a checkout of pqc-hqc-hardware" in done.stderr
+
+
+def test_a_routed_row_takes_the_place_of_the_one_before(tmp_path):
+    path = tmp_path / "new" / "routed.json"
+    for multipliers, mhz in [(2, 50.0), (1, 60.0), (2, 55.0)]:
+        routed.keep({"multipliers": multipliers, "mhz": mhz}, path)
+    found = json.loads(path.read_text(encoding="ascii"))
+    assert found == [{"multipliers": 1, "mhz": 60.0}, {"multipliers": 2, "mhz": 55.0}]
+
+
+def test_latches_become_flip_flops():
+    text = (
+        "module @top\n  cell $adlatch $1\n    parameter @EN_POLARITY 0\n  end\n"
+        "  cell $dlatch $2\n    connect @EN @f\n  end\nend\n"
+    ).replace("@", "\\")
+    clock = "    parameter \\CLK_POLARITY 1\n    connect \\CLK \\clk_i\n"
+    expected = text.replace("$adlatch $1\n", f"$adffe $1\n{clock}")
+    assert routed.clocked(text) == expected.replace("$dlatch $2\n", f"$dffe $2\n{clock}")
+    with pytest.raises(routed.run_tool.ToolError, match="does not know"):
+        routed.clocked("  cell $dlatchsr $3\n  end\n")

@@ -25,6 +25,7 @@ QUICK = (
     "count",
     "racingbike",
     "open_hqc",
+    "routed",
 )
 SLOW = [kind for kind in stored_results.KINDS if kind not in QUICK]  # to make what was measured
 
