@@ -6,8 +6,8 @@
 
 #include "lab.h"
 
-#define MOST_DIFFERING \
-  8 /* positions of two keys, for the syndrome of one to come from the other's */
+/* Positions in which two keys may differ for the syndrome of one to come from the other's. */
+#define MOST_DIFFERING 8
 
 static uint64_t *take(size_t words) {
   void *memory = aligned_alloc(64, (words * sizeof(uint64_t) + 63) / 64 * 64);
