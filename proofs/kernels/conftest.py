@@ -2,11 +2,11 @@
 """What the proofs of equivalence share: the code that clang makes, and what was proved before."""
 
 import os
-import pathlib
 
 import pytest
 
 from proofs.kernels import assumed
+from proofs.kernels.engine import host
 from proofs.kernels.engine.interpreter import Machine
 from proofs.kernels.engine.prove import NotProved, compare, prove
 from proofs.kernels.engine.thumb import Processor
@@ -88,8 +88,4 @@ def fails(need, sources):
 @pytest.fixture(scope="session")
 def cpu_flags():
     """What /proc/cpuinfo says that this processor has."""
-    try:
-        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return set()
-    return {word for line in text.splitlines() if line.startswith("flags") for word in line.split()}
+    return host.cpu_flags()

@@ -4,8 +4,8 @@
 
 usage: comparisons.py LIBRARY [--count OPERANDS]
 
-Prints the forms that differ. The exit status is 1 if there are some, or if an instruction has no
-meaning.
+Prints the forms that differ. The exit status is 1 if there are some, if an instruction has no
+meaning, or if this processor lacks some.
 """
 
 import argparse
@@ -14,12 +14,13 @@ import tempfile
 
 import iced_x86
 
+from proofs.kernels.engine.host import cpu_flags
 from proofs.kernels.engine.ir import Unsupported
 from proofs.machine.calls import BACKENDS
 from proofs.machine.library import Library
 from proofs.machine.operands import NAMES
 from proofs.machine.report import functions
-from proofs.machine.witness import Comparison, NotTheProcessor, form_of, is_control
+from proofs.machine.witness import Comparison, NotTheProcessor, form_of, is_control, lacking
 
 MANY = 10_000
 
@@ -35,6 +36,14 @@ def forms(library):
     return list(found.values())
 
 
+def possible(chosen):
+    """Returns those of forms that this processor has, and the flags that it lacks for others."""
+    flags = cpu_flags()
+    missing = [lacking(code, flags) for _, code, _ in chosen]
+    found = [form for form, lacks in zip(chosen, missing, strict=True) if not lacks]
+    return found, sorted(set().union(*missing))
+
+
 def main():
     """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -45,6 +54,7 @@ def main():
         chosen = forms(Library(options.library))
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    chosen, lacks = possible(every := chosen)
     wrong, names = 0, set()
     with tempfile.TemporaryDirectory() as folder:
         for address, code, text in chosen:
@@ -55,7 +65,10 @@ def main():
                 wrong += 1
                 print(f"{text}: {type(error).__name__}: {error}", flush=True)
     print(f"{len(chosen) - wrong} of {len(chosen)} forms of {len(names)} mnemonics are right")
-    sys.exit(bool(wrong))
+    if lacks:
+        left = len(every) - len(chosen)
+        print(f"{left} forms were not run: this processor lacks {', '.join(lacks)}")
+    sys.exit(bool(wrong or lacks))
 
 
 if __name__ == "__main__":

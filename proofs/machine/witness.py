@@ -24,6 +24,7 @@ from proofs.machine.integers import flag
 from proofs.machine.operands import FULL, IMMEDIATES, KINDS, NAMES, REGISTERS, Operands
 from proofs.machine.processor import Placed, Processor
 
+FEATURES = iced_x86.CpuidFeature
 HERE = pathlib.Path(__file__).resolve().parent
 MEMORY = 512  # bytes that an instruction may use
 MIDDLE = 128  # where its operand is
@@ -33,6 +34,18 @@ STATE = MEMORY_AT + MEMORY
 WINDOW = slice(8 * (MIDDLE - 64), 8 * (MIDDLE + 128))  # bits of it that are not zero
 FLAGS_BEFORE = 0x202  # that interrupts are allowed, and what always is 1
 BITS = {"c": 0, "z": 6, "s": 7, "o": 11}  # of flags
+FRAME = {"avx512f", "avx512bw"}  # what execute.c itself needs, as /proc/cpuinfo has it
+# What a processor may lack that has these: flags there, and features of instructions.
+LATER = {
+    "avx512_bitalg": "AVX512_BITALG",
+    "avx512_vbmi2": "AVX512_VBMI2",
+    "avx512_vnni": "AVX512_VNNI",
+    "avx512_vpopcntdq": "AVX512_VPOPCNTDQ",
+    "avx512ifma": "AVX512_IFMA",
+    "avx512vbmi": "AVX512_VBMI",
+    "gfni": "GFNI",
+    "vpclmulqdq": "VPCLMULQDQ",
+}
 # What only moves on to another place: these share all else with what is compared.
 CONTROL = {"jmp", "call", "ret", "leave", "push", "pop", "nop", "endbr64"}
 TRIES = 50  # for operands of a division
@@ -46,6 +59,13 @@ class NotTheProcessor(AssertionError):
 def is_control(instruction):
     """Tells whether an instruction is compared with nothing."""
     return NAMES[instruction.mnemonic] in CONTROL or instruction.is_jcc_short_or_near
+
+
+def lacking(code, flags):
+    """Returns the flags, of those that a processor has, that it lacks for an instruction."""
+    features = set(iced_x86.Decoder(64, code).decode().cpuid_features())
+    needed = {flag for flag, name in LATER.items() if getattr(FEATURES, name) in features}
+    return (FRAME | needed) - flags
 
 
 def form_of(instruction):
