@@ -29,6 +29,7 @@ from hardware.sim.masked_assembler import Code, Program
 from hardware.sim.masked_engine import BITS, STEP, WORD, EngineError, encoded
 
 FILES = ("code", "constants", "steps")
+GUARDED = ("code", "steps")  # words with a parity, as masked_rom.sv says
 UNITS = ("receive", "hash", "engine", "move", "product", "send")
 HASH = ("begin", "absorb", "carry", "tail", "squeeze")
 MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "scan", "window")
@@ -461,6 +462,8 @@ def write(folder):
         (CODE_DEPTH, CONSTANTS, len(steps)),
         strict=True,
     ):
+        if name in GUARDED:
+            words, width = [word | (word.bit_count() & 1) << width for word in words], width + 1
         lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]
         (folder / f"masked_{name}.hex").write_text("".join(lines), encoding="ascii")
 
