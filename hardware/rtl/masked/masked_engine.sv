@@ -29,8 +29,11 @@ module masked_engine #(
     parameter int WORD = 128,    // lanes, a power of two
     parameter int DEPTH = 1024,  // words of the memory
     parameter int CODE = 8192,   // instructions
+    parameter int CONSTANTS = 2048,
     localparam int AddrBits = $clog2(DEPTH),
-    localparam int CodeBits = $clog2(CODE)
+    localparam int CodeBits = $clog2(CODE),
+    localparam int ConstantBits = $clog2(CONSTANTS),
+    localparam int Width = masked_engine_pkg::OTHER_BITS + 3 * AddrBits + ConstantBits
 ) (
     input  logic                            clk_i,
     input  logic                            clear_i,
@@ -38,8 +41,8 @@ module masked_engine #(
     input  logic [CodeBits-1:0]             start_pc_i,
     output logic                            done_o,          // pulse
     output logic [CodeBits-1:0]             code_addr_o,
-    input  masked_engine_pkg::instruction_t code_i,
-    output logic [10:0]                     constant_addr_o,
+    input  logic [Width-1:0]                code_i,
+    output logic [ConstantBits-1:0]         constant_addr_o,
     input  logic [WORD-1:0]                 constant_i,
     input  logic                            store_we_i,
     input  logic [AddrBits-1:0]             store_addr_i,
@@ -53,21 +56,43 @@ module masked_engine #(
 );
   import masked_engine_pkg::*;
   localparam int Drain = 3;  // cycles from a step to the memory
+  typedef struct packed {
+    kind_e kind;
+    logic carry;
+    logic keep;
+    logic write_z;
+    logic write;
+    logic accumulate;
+    logic product;
+    logic [3:0] add;     // k, c, t, a
+    logic [2:0] in_b;    // c, t, a
+    logic [2:0] in_a;    // c, k, a
+    logic [4:0] index;   // k, lane, d, b, a
+    turn_e turn;
+    logic [6:0] lane;
+    logic [ConstantBits-1:0] k;
+    logic [AddrBits-1:0] d;
+    logic [AddrBits-1:0] b;
+    logic [AddrBits-1:0] a;
+  } instruction_t;
+  instruction_t code;
+  assign code = code_i;
 
   // --- Which step comes next ---------------------------------------------------------------------
   logic running_q, waits_q, done_q;  // waits: the second cycle without a random word
   logic [2:0] drain_q;
   logic [CodeBits-1:0] pc_q, loop_pc_q, next_pc;
-  logic [9:0] left_q, address_q;  // turns of the loop; what indexed addresses have added
+  logic [9:0] left_q;  // turns of the loop
+  logic [AddrBits-1:0] address_q;  // what indexed addresses have added
   logic [6:0] lane_q;
-  logic [10:0] k_q;
+  logic [ConstantBits-1:0] k_q;
   logic lacks, holds, goes, again;
   assign done_o = done_q;
-  assign lacks = running_q && code_i.kind == STEP && code_i.product && !random_valid_i;
+  assign lacks = running_q && code.kind == STEP && code.product && !random_valid_i;
   assign holds = lacks || waits_q;
   assign goes = running_q && !holds;
-  assign random_ready_o = goes && code_i.kind == STEP && code_i.product;
-  assign again = goes && code_i.kind == END && left_q != 10'd1;
+  assign random_ready_o = goes && code.kind == STEP && code.product;
+  assign again = goes && code.kind == END && left_q != 10'd1;
   always_comb begin
     next_pc = pc_q;
     if (!running_q) next_pc = start_pc_i;
@@ -86,17 +111,17 @@ module masked_engine #(
       pc_q <= next_pc;
       if (start_i) running_q <= 1'b1;
       if (goes) begin
-        unique case (code_i.kind)
+        unique case (code.kind)
           LOOP: begin
             loop_pc_q <= pc_q + 1'b1;
-            left_q <= code_i.a;
+            left_q <= code.a[9:0];
             {address_q, lane_q, k_q} <= '0;
           end
           END: begin
             left_q <= left_q - 10'd1;
-            address_q <= address_q + code_i.d;
-            lane_q <= lane_q + code_i.lane;
-            k_q <= k_q + code_i.k;
+            address_q <= address_q + code.d;
+            lane_q <= lane_q + code.lane;
+            k_q <= k_q + code.k;
           end
           HALT: begin
             running_q <= 1'b0;
@@ -110,43 +135,41 @@ module masked_engine #(
 
   // --- A step: its words are there in the next cycle ---------------------------------------------
   logic odd_q;
-  logic [9:0] a_addr, b_addr;
+  logic [AddrBits-1:0] a_addr, b_addr, d, d_q;
   sums_t step, step_q;
   result_t result, result_q;
   logic accumulate_q, write;
-  logic [9:0] write_addr;
+  logic [AddrBits-1:0] write_addr;
   logic [WORD-1:0] random_q;
-  assign a_addr = code_i.a + (code_i.index[0] ? address_q : '0);
-  assign b_addr = code_i.b + (code_i.index[1] ? address_q : '0);
-  assign constant_addr_o = code_i.k + (code_i.index[4] ? k_q : '0);
+  assign a_addr = code.a + (code.index[0] ? address_q : '0);
+  assign b_addr = code.b + (code.index[1] ? address_q : '0);
+  assign constant_addr_o = code.k + (code.index[4] ? k_q : '0);
   always_comb begin
     step   = '0;
     result = '0;
-    if (goes && code_i.kind == STEP) begin
+    d = '0;
+    if (goes && code.kind == STEP) begin
       step = '{
-          carry: code_i.carry,
-          product: code_i.product,
-          add: code_i.add,
-          in_b: code_i.in_b,
-          in_a: code_i.in_a,
-          turn: code_i.turn,
-          lane: code_i.lane + (code_i.index[3] ? lane_q : '0)
+          carry: code.carry,
+          product: code.product,
+          add: code.add,
+          in_b: code.in_b,
+          in_a: code.in_a,
+          turn: code.turn,
+          lane: code.lane + (code.index[3] ? lane_q : '0)
       };
-      result = '{
-          keep: code_i.keep,
-          write_z: code_i.write_z,
-          write: code_i.write,
-          d: code_i.d + (code_i.index[2] ? address_q : '0)
-      };
+      result = '{keep: code.keep, write_z: code.write_z, write: code.write};
+      d = code.d + (code.index[2] ? address_q : '0);
     end
   end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {step_q, result_q, accumulate_q, random_q, odd_q} <= '0;
+      {step_q, result_q, d_q, accumulate_q, random_q, odd_q} <= '0;
     end else begin
       step_q <= step;
       result_q <= result;
-      accumulate_q <= code_i.accumulate;
+      d_q <= d;
+      accumulate_q <= code.accumulate;
       random_q <= {WORD{random_ready_o}} & random_i;
       odd_q <= !odd_q;
     end
@@ -155,7 +178,8 @@ module masked_engine #(
   // --- Words -------------------------------------------------------------------------------------
   logic [1:0][WORD-1:0] a, b, word;
   masked_alu #(
-      .WORD(WORD)
+      .WORD(WORD),
+      .ADDR(AddrBits)
   ) u_alu (
       .clk_i,
       .clear_i,
@@ -163,6 +187,7 @@ module masked_engine #(
       .step_i(step_q),
       .accumulate_i(accumulate_q),
       .result_i(result_q),
+      .addr_i(d_q),
       .a_i(a),
       .b_i(b),
       .constant_i,
@@ -183,10 +208,9 @@ module masked_engine #(
       ) u_words (
           .clk_i,
           .we_i(write || store_we_i),
-          .waddr_i(write ? write_addr[AddrBits-1:0] : store_we_i ? store_addr_i : '0),
+          .waddr_i(write ? write_addr : store_we_i ? store_addr_i : '0),
           .wdata_i(data),
-          .raddr_i(port == 0 ? a_addr[AddrBits-1:0]
-                   : running_q ? b_addr[AddrBits-1:0] : store_addr_i),
+          .raddr_i(port == 0 ? a_addr : running_q ? b_addr : store_addr_i),
           .rdata_o(read),
           .wipe_i,
           .wipe_addr_i

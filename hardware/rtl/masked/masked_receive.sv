@@ -3,13 +3,16 @@
 // becomes zero, whatever comes. A packet that ends too early or too late is a fault.
 module masked_receive
   import masked_hqc_pkg::*;
-(
+#(
+    parameter int ADDR = 10,  // bits of an address
+    parameter int BYTES = 1    // that count of a last lane with BYTE
+) (
     input  logic             clk_i,
     input  logic             clear_i,
     input  logic             start_i,
     input  logic [2:0]       flags_i,    // these with start_i
     input  logic [9:0]       count_i,    // lanes
-    input  logic [9:0]       word_i,     // of the store
+    input  logic [ADDR-1:0]  word_i,     // of the store
     output logic             done_o,     // pulse
     output kem_pkg::err_e    fault_o,
     input  logic             in_valid_i,
@@ -18,12 +21,13 @@ module masked_receive
     input  logic             in_last_i,
     output logic             we_o,
     input  logic             granted_i,  // else the store takes nothing
-    output logic [9:0]       waddr_o,
+    output logic [ADDR-1:0]  waddr_o,
     output logic             half_o,     // the upper one
     output logic [1:0][63:0] lane_o
 );
   logic busy_q, done_q;
-  logic [9:0] at_q, left_q, base_q;
+  logic [9:0] at_q, left_q;
+  logic [ADDR-1:0] base_q;
   logic [2:0] flags_q;
   logic take, last, cut;
   assign in_ready_o = busy_q && granted_i;
@@ -55,8 +59,10 @@ module masked_receive
     end
   end
   assign we_o = busy_q && in_valid_i;
-  assign waddr_o = we_o ? base_q + {1'b0, at_q[9:1]} : '0;
+  assign waddr_o = we_o ? base_q + ADDR'(at_q[9:1]) : '0;
   assign half_o = at_q[0];
-  assign lane_o[0] = {{56{we_o && !cut}} & in_data_i[0][63:8], {8{we_o}} & in_data_i[0][7:0]};
+  assign lane_o[0] = {
+      {(64 - 8 * BYTES) {we_o && !cut}} & in_data_i[0][63:8*BYTES],
+      {8 * BYTES{we_o}} & in_data_i[0][8*BYTES-1:0]};
   assign lane_o[1] = {64{we_o && !flags_q[PUBLIC]}} & in_data_i[1];
 endmodule
