@@ -65,6 +65,10 @@ def hqc_package(table):
     }
 
 
+def masked_package(table):
+    return {name: hqc_package(table)[name] for name in ("levels", "weights")}
+
+
 def hls_bike(table):
     """The kernels of BIKE's inverse and counters have only been tried at these levels."""
     lines = []
@@ -124,6 +128,7 @@ def regions(table, _root):
     return {
         "hardware/rtl/bike/bike_pkg.sv": bike_package(table),
         "hardware/rtl/hqc/hqc_pkg.sv": hqc_package(table),
+        "hardware/rtl/masked/masked_hqc_pkg.sv": masked_package(table),
         "hardware/soc/sim/soc_device.cpp": {"lengths": device_lengths(table)},
         "hls/kernels/bike_parameters.h": {"levels": hls_bike(table)},
         "hls/kernels/hqc_parameters.h": {"levels": hls_hqc(table)},

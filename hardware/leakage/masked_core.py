@@ -21,7 +21,7 @@ import time
 from hardware.leakage import measure
 from hardware.sim import build
 from hardware.sim import masked_positions as positions
-from hardware.sim import masked_schedule as schedule
+from hardware.sim.masked_level import LEVELS
 from hardware.tests.benches.hqc_models import sample_reject, xof
 from tests.c_library import shared_library
 from tests.library import Library
@@ -29,6 +29,7 @@ from tools import made
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATIONS = ("encaps", "decaps")
+LEVEL = LEVELS[1]
 SALT = 16
 
 
@@ -65,13 +66,13 @@ class Inputs:
         self.result = None  # the shared secret of the last trace of the fixed set, if it is known
 
     def key_of(self, seed_dk, sigma):
-        drawn, _ = sample_reject(xof(seed_dk, 1 << 12), schedule.KEY_WEIGHT, positions.N)
+        drawn, _ = sample_reject(xof(seed_dk, 1 << 12), LEVEL.weight, LEVEL.n)
         return drawn, sigma
 
     def secret(self):
         if self.operation == "encaps":
             return self.source.randbytes(16)
-        drawn = self.source.sample(range(positions.N), schedule.KEY_WEIGHT)
+        drawn = self.source.sample(range(LEVEL.n), LEVEL.weight)
         return drawn, self.source.randbytes(16)
 
     def lanes(self, which):
@@ -81,15 +82,11 @@ class Inputs:
             public = self.source.randbytes(SALT), self.public_key[:32], self.public_key[32:]
             return [*self.shared(secret), *self.public(*public)]
         y, sigma = secret
-        planes = [0] * positions.POSITION_BITS
-        for i, position in enumerate(y):
-            for b in range(positions.POSITION_BITS):
-                planes[b] |= (position >> b & 1) << positions.lane_of(i)
-        drawn = b"".join(plane.to_bytes(16, "little") for plane in planes)
-        accepted = ((1 << schedule.KEY_WEIGHT) - 1).to_bytes(16, "little")
+        drawn = positions.words_of(LEVEL, y)
+        accepted = ((1 << LEVEL.weight) - 1).to_bytes(16, "little")
         encaps_seed = self.source.randbytes(self.kem.length_encaps_seed)
         whole, self.result = self.library.encaps(self.kem, self.public_key, encaps_seed)
-        length = -(-positions.N // 8)
+        length = -(-LEVEL.n // 8)
         fields = whole[:length], whole[length:-SALT], whole[-SALT:]
         public = self.public(*fields, self.public_key[:32], self.public_key[32:])
         return [*self.public(accepted), *self.shared(drawn + sigma), *public]

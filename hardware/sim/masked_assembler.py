@@ -9,7 +9,16 @@ two run side by side. Steps without c go where they fit. What is read waits unti
 import contextlib
 import dataclasses
 
-from hardware.sim.masked_engine import END, HALT, LOOP, READ_AFTER, EngineError, Step, encoded
+from hardware.sim.masked_engine import (
+    END,
+    FIELDS,
+    HALT,
+    LOOP,
+    READ_AFTER,
+    EngineError,
+    Step,
+    encoded,
+)
 
 AHEAD = 80  # how many units that wait are looked at
 NOTHING = Step()
@@ -73,9 +82,10 @@ class Code:
 
 
 class Program:
-    """A program in slots: `code`, numbers as the engine reads them, and `constants`."""
+    """A program in slots: `code`, numbers as an engine with fields of these widths reads them, and
+    `constants`."""
 
-    def __init__(self, code):
+    def __init__(self, code, widths=FIELDS):
         self.constants = [word for words in code.table for word in words]
         self._numbers: dict[int, int] = {}
         self.fields: list[dict] = []
@@ -83,7 +93,7 @@ class Program:
         self._owners: list[Chain | None] = [None, None]
         self._lay(code)
         self.fields.append({"kind": HALT})
-        self.code = [encoded(fields) for fields in self.fields]
+        self.code = [encoded(fields, widths) for fields in self.fields]
         self.fields = [{**dict.fromkeys(NOTHING.fields(0), 0), **one} for one in self.fields]
 
     def _number(self, step):

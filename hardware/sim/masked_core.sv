@@ -58,6 +58,7 @@ module masked_core (
     else if (out_valid_o && out_ready_i) upper <= !upper;
   end
   masked_hqc #(
+      .LEVEL(LEVEL),
       .CODE_FILE(CODE_FILE),
       .CONSTANTS_FILE(CONSTANTS_FILE),
       .STEPS_FILE(STEPS_FILE)

@@ -20,26 +20,6 @@ from operator import xor
 
 WORD = 128
 READ_AFTER = 4  # slots
-FIELDS = (  # from the lowest bit of an instruction
-    ("a", 10),
-    ("b", 10),
-    ("d", 10),
-    ("k", 11),
-    ("lane", 7),
-    ("turn", 3),
-    ("index", 5),
-    ("in_a", 3),
-    ("in_b", 3),
-    ("add", 4),
-    ("product", 1),
-    ("accumulate", 1),
-    ("write", 1),
-    ("write_z", 1),
-    ("keep", 1),
-    ("carry", 1),
-    ("kind", 2),
-)
-BITS = sum(width for _, width in FIELDS)
 STEP, LOOP, END, HALT = range(4)
 KINDS = ("swap", "next", "all", "halves", "crossed")
 INPUTS = {"in_a": "akc", "in_b": "atc", "add": "atck"}
@@ -48,6 +28,19 @@ INDEXED = "abdlk"
 
 class EngineError(Exception):
     """A program does what the engine cannot do."""
+
+
+def layout(address=10, constant=11):
+    """Returns an instruction's fields and their widths, from its lowest bit: with addresses and
+    numbers of constants of so many bits."""
+    return (
+        *(("a", address), ("b", address), ("d", address), ("k", constant), ("lane", 7)),
+        *(("turn", 3), ("index", 5), ("in_a", 3), ("in_b", 3), ("add", 4), ("product", 1)),
+        *(("accumulate", 1), ("write", 1), ("write_z", 1), ("keep", 1), ("carry", 1), ("kind", 2)),
+    )
+
+
+FIELDS = layout()
 
 
 class Turn(typing.NamedTuple):
@@ -107,10 +100,10 @@ class Step:
         }
 
 
-def encoded(fields):
+def encoded(fields, widths=FIELDS):
     """Returns an instruction as a number; raises EngineError if a field is too wide."""
     value = at = 0
-    for name, width in FIELDS:
+    for name, width in widths:
         field = fields.get(name, 0)
         if not 0 <= field < 1 << width:
             raise EngineError(f"{name} = {field} in {fields}")

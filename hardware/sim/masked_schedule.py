@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Steps and programs of the masked core (hardware/rtl/masked/masked_hqc.sv), for its memories.
 
-usage: python -m hardware.sim.masked_schedule FOLDER
+usage: python -m hardware.sim.masked_schedule FOLDER [LEVEL]
        writes masked_code.hex, masked_constants.hex and masked_steps.hex
 
-Packets are lanes of 64 bits in two shares; what is public is in share 0, share 1 is not looked at:
+Packets are lanes of 64 bits in two shares; what is public is in share 0, share 1 is not looked at.
+At level 1:
 
     KeyGen  seed_kem (4)
             -> accepted (2), y (30), sigma (2), seed_ek (4), s (277)
@@ -16,17 +17,18 @@ Packets are lanes of 64 bits in two shares; what is public is in share 0, share 
 
 seed_kem, y, sigma, message and K are shared, the others public. y: 88 candidates as 15 planes of
 128 bits from the lowest bit on, candidate i in lane 32 (i mod 4) + i // 4; its positions are those
-of which `accepted` has a 1: 66 at least, of which the first 66 count.
+of which `accepted` has a 1: 66 at least, of which the first 66 count. Of 160 candidates, at level
+5, those from 128 on have words of their own, behind the others.
 """
 
 import pathlib
 import sys
 
 from hardware.sim import masked_key as key
+from hardware.sim import masked_memory as memory
 from hardware.sim import masked_positions as positions
-from hardware.sim import masked_programs as programs
-from hardware.sim.masked_assembler import Code, Program
-from hardware.sim.masked_engine import BITS, STEP, WORD, EngineError, encoded
+from hardware.sim.masked_engine import WORD, EngineError
+from hardware.sim.masked_level import LEVELS, part_of
 
 FILES = ("code", "constants", "steps")
 GUARDED = ("code", "steps")  # words with a parity, as masked_rom.sv says
@@ -36,121 +38,30 @@ MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "scan", "windo
 FLAGS = {
     "receive": ("public", "byte", "last"),
     "hash": ("shifted", "open"),
-    "move": ("", "open", "strided masked", "added", "ring go", "one"),
+    "move": ("", "open more", "strided masked", "added", "ring go", "one"),
     "send": ("", "", "last"),
 }
-FIELDS = (("a", 13), ("b", 10), ("count", 10), ("flags", 6), ("op", 4), ("needs", 6), ("target", 6))
-CODE_DEPTH, CONSTANTS, STEP_BITS = 8192, 2048, 7
+STEP_BITS = 7
 OPERATIONS = {"keygen": 1, "encaps": 2, "decaps": 3}  # kem_pkg::op_e
 
 LANES = 4  # positions that masked_product takes at once
-KEY_WEIGHT = 66
-RING_WORDS, CODE_WORDS = -(-positions.N // WORD), programs.SYMBOLS * programs.COPIES
-RING_LANES, CODE_LANES = -(-positions.N // 64), 2 * CODE_WORDS
 SHA3, SHAKE = 0x06, 0x1F  # the first byte of the padding
-# Words of the store.
-STORE = {
-    "h_ek": 0,
-    "seed_ek": 2,
-    "s": 4,
-    "u": 144,
-    "v": 288,
-    "salt": 426,
-    "sigma": 427,
-    "message": 428,
-    "k": 430,
-    "theta": 432,
-    "refused": 434,
-    "shared": 436,
-    "accepted": 438,
-    "accepted of x": 439,
-    "y": 440,
-    "h": 456,
-    "r2": 600,  # numbers; those of e go on where these end, within a lane
-    "e": 619,
-    "r1": 640,
-}
-# And of the engine's memory: the sampler works below 282, the decoder below 920.
-CODE = 290
-RING = CODE + CODE_WORDS
-RECEIVED = 0
-POSITIONS, ADDED, NUMBERS, WINDOW, SPLIT = 600, 620, 760, 790, 800
-ACCEPTED = 300
-FIRST_PART, OTHER_PART = 900, 920
-DIFFER, EQUAL, FIRST, SECRETS, SYMBOLS = 980, 981, 982, 990, 1000
 
 
-def refresh_words(first, count):
-    code = Code()
-    for i in range(first, first + count):
-        programs.refresh(code, i, i)
-    return code
-
-
-def align(source, to):
-    """Returns the program that moves 19 words up by a number of 32 bits: the first one is the last
-    number of the word before `source`."""
-    code, groups = Code(), [0xFFFFFFFF << 32 * i for i in range(4)]
-    for i in range(positions.STREAM_WORDS):
-        turns = (
-            (source + i, 32, groups[1] | groups[3]),
-            (source + i, 96, groups[2]),
-            (source + i - 1, 96, groups[0]),
-        )
-        code.sum_of_products(
-            to + i,
-            [
-                {"b": b, "turn": programs.swap(lane), "k": k, "in_a": "k", "in_b": "t"}
-                for b, lane, k in turns
-            ],
-        )
-    return code
-
-
-def engine_programs():
-    """Returns the programs by their names."""
-    return {
-        "refresh y": refresh_words(POSITIONS, positions.POSITION_BITS),
-        "two parts": positions.split(POSITIONS, SPLIT, FIRST_PART, OTHER_PART, 32),
-        "Reed-Muller": programs.decode_reed_muller(SYMBOLS),
-        "Reed-Solomon": programs.decode_reed_solomon(SYMBOLS, 0),
-        "send message": positions.send_message(SYMBOLS, FIRST),
-        "take message": positions.take_message(FIRST, SYMBOLS),
-        "candidates": key.draw_candidates(NUMBERS, WINDOW, POSITIONS, ACCEPTED, 0),
-        "align": align(NUMBERS + 1, 0),
-        "sampler": positions.sample_fixed(0, POSITIONS, 32),
-        "encoders": positions.encode(SYMBOLS, CODE, ADDED),
-        "add r1": positions.add_words(RING, ADDED, RING_WORDS),
-        "compare v": programs.compare(CODE, RECEIVED, CODE_WORDS, DIFFER, EQUAL, is_end=False),
-        "compare u": programs.compare(
-            RING, RECEIVED + CODE_WORDS, RING_WORDS, DIFFER, EQUAL, is_begin=False
-        ),
-        "choice": programs.choose(SECRETS, SECRETS + 2, EQUAL, DIFFER, FIRST),
-    }
-
-
-class Images:
-    """Code and constants of all programs, one after the other; starts: {name: pc}."""
-
-    def __init__(self):
-        self.code, self.constants, self.starts = [], [], {}
-        for name, code in engine_programs().items():
-            program, base = Program(code), len(self.constants)
-            self.starts[name] = len(self.code)
-            for fields in program.fields:
-                is_step = fields["kind"] == STEP  # else k is by what numbers count on
-                self.code.append(encoded({**fields, "k": fields["k"] + base * is_step}))
-            self.constants += program.constants
-        if len(self.code) > CODE_DEPTH or len(self.constants) > CONSTANTS:
-            raise EngineError("the programs are too long")
+def fields_of(level):
+    """Returns the fields of a step and their widths, from its lowest bit."""
+    a, b = ((depth - 1).bit_length() for depth in (level.code, level.depth))
+    rest = (("count", 10), ("flags", 6), ("op", 4), ("needs", 6), ("target", 6))
+    return ("a", a), ("b", b), *rest
 
 
 class Steps:
     """The steps of an operation. They begin in their order: what a step needs has ended for those
     that follow, too."""
 
-    def __init__(self, starts):
-        self.starts, self.steps, self.running = starts, [], {}
+    def __init__(self, level, starts):
+        self.level, self.starts, self.steps, self.running = level, starts, [], {}
+        self.store, self.at = memory.store_of(level), memory.MEMORY[level.level]
 
     def add(self, unit, op=0, a=0, b=0, count=1, flags="", needs=""):
         """Adds a step; needs: first letters of units, and of flags their names."""
@@ -165,7 +76,7 @@ class Steps:
                     1 << i for i, one in enumerate(names) if {*one.split()} & {*flags.split()}
                 ),
                 "count": count,
-                "b": STORE[b] if isinstance(b, str) else b,
+                "b": self.store[b] if isinstance(b, str) else b,
                 "a": a,
             }
         )
@@ -198,16 +109,29 @@ class Steps:
     def move(self, op, a=0, b=0, count=1, flags="", needs=""):
         self.add("move", MOVE.index(op), a, b, count, flags, needs)
 
-    def lists(self, weight, flags="", needs=""):
-        """Opens positions to the product's lists, one part after the other, and has it begin."""
-        self.open_lists(weight, LANES * -(-weight // LANES), flags, needs)
+    def lists(self, flags="", needs=""):
+        """Opens positions of r1, r2 or e to the product's lists, one part after the other, and has
+        it begin."""
+        weight = self.level.weight_r
+        counts = [part_of(weight, group) for group in range(self.level.groups)]
+        self.open_lists([(n, LANES * -(-n // LANES)) for n in counts], flags, needs)
 
     def key_lists(self, accepted, flags="", needs=""):
-        self.open_lists(accepted, key.CANDIDATES + 2, f"masked {flags}", needs)
+        """The same with those of a key that are accepted; entries that are not full end with some
+        that are none."""
+        level, first = self.level, self.store[accepted]
+        count = level.candidates + -level.weight % LANES
+        groups = [(first + group, part_of(count, group)) for group in range(level.groups)]
+        self.open_lists(groups, f"masked {flags}", needs)
 
-    def open_lists(self, b, count, flags, needs):
-        for op, a, more in (("list0", FIRST_PART, ""), ("list1", OTHER_PART, " go")):
-            self.move(op, a, b, count, f"{flags}{more}", needs=needs)
+    def open_lists(self, groups, flags, needs):
+        """groups: `b` and the count of each."""
+        parts = (("list0", self.at.first_part), ("list1", self.at.other_part))
+        for op, a in parts:
+            for group, (b, count) in enumerate(groups):
+                more = " more" * (group > 0)
+                more += " go" * (op == "list1" and group == len(groups) - 1)
+                self.move(op, a + 16 * group, b, count, f"{flags}{more}", needs=needs)
 
     def product(self, *weights, needs=""):
         """Begins a product by so many positions, which draws its masks and waits for lists."""
@@ -219,7 +143,7 @@ class Steps:
         words = []
         for step in [*self.steps, {"needs": (1 << len(UNITS)) - 1}]:
             word = at = 0
-            for name, width in FIELDS:
+            for name, width in fields_of(self.level):
                 value = step.get(name, 0)
                 if not 0 <= value < 1 << width:
                     raise EngineError(f"{name} = {value} in {step}")
@@ -228,19 +152,23 @@ class Steps:
             words.append(word)
         return words
 
+    def ring_rest(self, name):
+        """Absorbs the last lane of s or u, of which some bytes count."""
+        self.hash("carry", self.store[name] + self.level.ring_words - 1)
+
 
 def expand(steps):
     """h from its seed."""
     steps.hash("begin")
     steps.hash("absorb", "seed_ek", 4)
     steps.tail(1, SHAKE)
-    steps.hash("squeeze", "h", RING_LANES, "open")
+    steps.hash("squeeze", "h", steps.level.ring_lanes, "open")
 
 
 def digest(steps):
     """G, and the XOF of theta, which gives the numbers of r2, e and r1."""
     steps.hash("begin", flags="shifted", needs="hm")  # flag 0: 9 lanes
-    for name, lanes in (("h_ek", 4), ("message", 2), ("salt", 2)):
+    for name, lanes in (("h_ek", 4), ("message", steps.level.k // 8), ("salt", 2)):
         steps.hash("absorb", name, lanes)
     steps.tail(0, SHA3)
     steps.hash("squeeze", "k", 4)
@@ -248,15 +176,21 @@ def digest(steps):
     steps.hash("begin")
     steps.hash("absorb", "theta", 4)
     steps.tail(1, SHAKE)
-    steps.hash("squeeze", "r2", 38)
+    steps.hash("squeeze", "r2", memory.lanes_of(steps.level)[0])
+
+
+def draw(steps, needs=""):
+    steps.move(
+        "draw", steps.at.split, count=steps.level.groups * positions.RANDOM_BITS, needs=needs
+    )
 
 
 def sample(steps, name):
     """The numbers of a vector to its positions, in two parts."""
-    steps.move("draw", SPLIT, count=positions.RANDOM_BITS, needs="em")
-    words = positions.STREAM_WORDS
-    if name == "e":
-        steps.move("load", NUMBERS, STORE["e"] - 1, words + 1, needs="h")
+    draw(steps, needs="em")
+    words = positions.stream_words(steps.level)
+    if name == "e" and memory.is_aligned(steps.level):
+        steps.move("load", steps.at.numbers, steps.store["e"] - 1, words + 1, needs="h")
         steps.run("align", needs="m")
     else:
         steps.move("load", 0, name, words, needs="h")
@@ -266,51 +200,60 @@ def sample(steps, name):
 def encrypt(steps, has_h):
     """s r2 + e + code word, and h r2 of h r2 + r1, of which a product by r1 has begun; another one
     has drawn masks before."""
-    weight, ring = positions.WEIGHT, RING_WORDS
+    level, at, ring = steps.level, steps.at, steps.level.ring_words
     sample(steps, "r2")
-    steps.hash("squeeze", "e", 37)
-    steps.hash("squeeze", "r1", 38)
+    for name, lanes in zip(("e", "r1"), memory.lanes_of(level)[1:], strict=True):
+        steps.hash("squeeze", name, lanes)
     if not has_h:
         expand(steps)
     steps.run("two parts")
     steps.move("feed", b="h", count=ring, needs="h")
-    steps.lists(weight, needs="e")
+    steps.lists(needs="e")
     sample(steps, "e")
-    steps.move("take", RING, count=ring, flags="ring", needs="pe")
-    steps.product(weight, weight, needs="m")  # s r2 + e
+    steps.move("take", at.ring, count=ring, flags="ring", needs="pe")
+    steps.product(level.weight_r, level.weight_r, needs="m")  # s r2 + e
     steps.run("two parts")
     steps.move("feed", b="s", count=ring)
-    steps.lists(weight, "added one", needs="e")
+    steps.lists("added one", needs="e")
     sample(steps, "r1")
     steps.run("two parts")
-    steps.move("take", CODE, count=CODE_WORDS, needs="pe")
-    steps.product(weight, needs="m")  # r1
-    steps.lists(weight, "one")
+    steps.move("take", at.code, count=level.code_words, needs="pe")
+    steps.product(level.weight_r, needs="m")  # r1
+    steps.lists("one")
     steps.run("encoders", needs="m")
 
 
 def draw_key(steps, first, accepted, flags=""):
-    """Positions of y or x from 17 words of the stream, in two parts, and which are accepted."""
-    steps.move("draw", SPLIT, count=positions.RANDOM_BITS, needs="em")
-    steps.move("load", NUMBERS, first, key.STREAM_WORDS, needs="h")
-    steps.move("window", WINDOW, flags=flags)
+    """Positions of y or x from words of the stream, in two parts, and which are accepted."""
+    level, at = steps.level, steps.at
+    draw(steps, needs="em")
+    steps.move("load", at.numbers, first, key.stream_words(level.candidates), needs="h")
+    steps.move("window", at.window, flags=flags)
     steps.run("candidates", needs="m")
     if not flags:
         expand(steps)
-    steps.move("scan", ACCEPTED, accepted, key.CANDIDATES, needs="e")
+    for group in range(level.groups):
+        count, place = part_of(level.candidates, group), steps.store[accepted] + group
+        more = "more" * (group > 0)
+        steps.move("scan", at.accepted + WORD * group, place, count, more, needs="e")
     steps.run("two parts", needs="m")
 
 
-def keygen(starts):
-    steps = Steps(starts)
-    weight, ring = KEY_WEIGHT, RING_WORDS
-    steps.product(weight)  # h y
+def keygen(level, starts):
+    steps = Steps(level, starts)
+    at, store, ring = steps.at, steps.store, level.ring_words
+    bits = level.groups * level.position_bits
+    # The stream has candidates of y, then as many of x from `start` on.
+    numbers = [-(-key.CANDIDATE_BYTES * n // 8) for n in (level.candidates, level.start)]
+    of_y = numbers[0] + numbers[0] % 2
+    squeezed = ("r2", of_y), (store["r2"] + of_y // 2, sum(numbers) - of_y)
+    steps.product(level.weight)  # h y
     steps.receive("k", 4, "last")
     steps.move("feed", count=ring, flags="one")
     for rate, source, domain, padding, results in (
-        ("", "k", 1, SHAKE, (("theta", 4), ("sigma", 2))),  # seed_pke
+        ("", "k", 1, SHAKE, (("theta", 4), ("sigma", level.k // 8))),  # seed_pke
         ("shifted", "theta", 2, SHA3, (("refused", 4), ("seed_ek", 4))),  # seed_dk
-        ("", "refused", 1, SHAKE, (("r2", 34), (STORE["r2"] + 17, 23))),
+        ("", "refused", 1, SHAKE, squeezed),
     ):
         steps.hash("begin", flags=rate, needs="r")
         steps.hash("absorb", source, 4)
@@ -318,48 +261,48 @@ def keygen(starts):
         for name, lanes in results:
             steps.hash("squeeze", name, lanes)
     # seed_ek is opened here, for where it comes from its neighbours are secret.
-    steps.move("load", FIRST, "seed_ek", 2)
-    steps.move("save", FIRST, "seed_ek", 2, "open")
+    steps.move("load", at.first, "seed_ek", 2)
+    steps.move("save", at.first, "seed_ek", 2, "open")
     draw_key(steps, "r2", "accepted")
     steps.move("feed", b="h", count=ring, needs="h")
     steps.key_lists("accepted", needs="e")
-    steps.move("save", POSITIONS, "y", positions.POSITION_BITS)
-    draw_key(steps, STORE["r2"] + 12, "accepted of x", "one")
-    steps.move("take", RING, count=ring, flags="ring", needs="pe")
-    steps.product(weight, needs="m")  # x
+    steps.move("save", at.positions, "y", bits)
+    draw_key(steps, store["r2"] + key.stream_words(level.start), "accepted of x", "one")
+    steps.move("take", at.ring, count=ring, flags="ring", needs="pe")
+    steps.product(level.weight, needs="m")  # x
     steps.key_lists("accepted of x", "one")
-    steps.send("accepted", 2, needs="m")
-    steps.send("y", 2 * positions.POSITION_BITS)
-    steps.send("sigma", 2)
+    steps.send("accepted", 2 * level.groups, needs="m")
+    steps.send("y", 2 * bits)
+    steps.send("sigma", level.k // 8)
     steps.send("seed_ek", 4)
-    steps.move("take", ADDED, count=ring, flags="ring", needs="p")
+    steps.move("take", at.added, count=ring, flags="ring", needs="p")
     steps.run("add r1", needs="m")
-    steps.move("save", RING, "s", ring, "open", needs="e")
-    steps.send("s", RING_LANES, "last", needs="m")
+    steps.move("save", at.ring, "s", ring, "open", needs="e")
+    steps.send("s", level.ring_lanes, "last", needs="m")
     return steps
 
 
-def decaps(starts):
-    steps = Steps(starts)
-    weight, ring = KEY_WEIGHT, RING_WORDS
-    steps.product(weight)  # u y
-    steps.receive("accepted", 2, "public")
-    steps.receive("y", 2 * positions.POSITION_BITS)
-    steps.move("draw", SPLIT, count=positions.RANDOM_BITS)
-    steps.receive("sigma", 2)
-    steps.receive("u", RING_LANES, "public byte")
-    steps.move("load", POSITIONS, "y", positions.POSITION_BITS)
+def decaps(level, starts):
+    steps = Steps(level, starts)
+    at, ring, bits = steps.at, level.ring_words, level.groups * level.position_bits
+    steps.product(level.weight)  # u y
+    steps.receive("accepted", 2 * level.groups, "public")
+    steps.receive("y", 2 * bits)
+    draw(steps)
+    steps.receive("sigma", level.k // 8)
+    steps.receive("u", level.ring_lanes, "public byte")
+    steps.move("load", at.positions, "y", bits)
     steps.run("refresh y", needs="m")
     steps.run("two parts")
     steps.move("feed", count=ring, flags="one")
-    steps.receive("v", CODE_LANES, "public")
+    steps.receive("v", 2 * level.code_words, "public")
     steps.move("feed", b="u", count=ring)
     steps.receive("salt", 2, "public")
     steps.receive("seed_ek", 4, "public")
-    steps.receive("s", RING_LANES, "public byte last")
+    steps.receive("s", level.ring_lanes, "public byte last")
     steps.key_lists("accepted", needs="e")
     decode(steps)
-    steps.move("save", FIRST, "message", 1, needs="e")
+    steps.move("save", at.first, "message", level.message_words, needs="e")
     digest(steps)
     encrypt(steps, has_h=True)
     choose(steps)
@@ -369,26 +312,26 @@ def decaps(starts):
 
 def decode(steps):
     """The message of v - u y; meanwhile H(ek), J and h."""
-    ring = RING_WORDS
+    level = steps.level
     # H(ek)
     steps.hash("begin", needs="r")
     steps.hash("absorb", "seed_ek", 4)
-    steps.hash("absorb", "s", RING_LANES - 1)
+    steps.hash("absorb", "s", level.ring_lanes - 1)
     # v - u y, and its message
     flags = "strided added"
-    steps.move("take", 0, "v", CODE_WORDS, flags, needs="pe")
-    steps.product(positions.WEIGHT, needs="m")  # h r2
+    steps.move("take", 0, "v", level.code_words, flags, needs="pe")
+    steps.product(level.weight_r, needs="m")  # h r2
     steps.run("Reed-Muller", needs="m")
-    steps.hash("carry", STORE["s"] + ring - 1)
+    steps.ring_rest("s")
     steps.tail(1, SHA3, "shifted")
     steps.hash("squeeze", "h_ek", 4, "open")
     # J
     steps.hash("begin")
     steps.hash("absorb", "h_ek", 4)
-    steps.hash("absorb", "sigma", 2)
-    steps.hash("absorb", "u", RING_LANES - 1)
-    steps.hash("carry", STORE["u"] + ring - 1)
-    steps.hash("absorb", "v", CODE_LANES, "shifted")
+    steps.hash("absorb", "sigma", level.k // 8)
+    steps.hash("absorb", "u", level.ring_lanes - 1)
+    steps.ring_rest("u")
+    steps.hash("absorb", "v", 2 * level.code_words, "shifted")
     steps.run("Reed-Solomon")
     steps.hash("absorb", "salt", 2, "shifted")
     steps.tail(3, SHA3, "shifted")
@@ -399,69 +342,70 @@ def decode(steps):
 
 def choose(steps):
     """K, or what the rejection gives; what is received is public."""
-    ring = RING_WORDS
-    steps.move("load", RECEIVED, "v", CODE_WORDS, needs="e")
-    steps.move("load", RECEIVED + CODE_WORDS, "u", ring)
-    steps.move("load", SECRETS, "k", 2)
-    steps.move("load", SECRETS + 2, "refused", 2)
+    at, code, ring = steps.at, steps.level.code_words, steps.level.ring_words
+    steps.move("load", at.received, "v", code, needs="e")
+    steps.move("load", at.received + code, "u", ring)
+    steps.move("load", at.secrets, "k", 2)
+    steps.move("load", at.secrets + 2, "refused", 2)
     steps.run("compare v", needs="m")
-    steps.move("take", ADDED, count=ring, flags="ring", needs="pe")
+    steps.move("take", at.added, count=ring, flags="ring", needs="pe")
     steps.run("add r1", needs="m")
     steps.run("compare u")
     steps.run("choice")
-    steps.move("save", FIRST, "shared", 2, needs="e")
+    steps.move("save", at.first, "shared", 2, needs="e")
 
 
-def encaps(starts):
-    steps = Steps(starts)
-    ring = RING_WORDS
-    steps.product(positions.WEIGHT)  # h r2
-    steps.receive("message", 2)
+def encaps(level, starts):
+    steps = Steps(level, starts)
+    at, store, ring, lanes = steps.at, steps.store, level.ring_words, level.ring_lanes
+    steps.product(level.weight_r)  # h r2
+    steps.receive("message", level.k // 8)
     steps.receive("salt", 2, "public")
     steps.receive("seed_ek", 4, "public")
     steps.receive("s", 32, "public")  # two blocks of H, while the rest comes
-    steps.receive(STORE["s"] + 16, RING_LANES - 32, "public byte last")
+    steps.receive(store["s"] + 16, lanes - 32, "public byte last")
     steps.hash("begin")
     steps.hash("absorb", "seed_ek", 4)
     steps.hash("absorb", "s", 32)
-    steps.move("load", FIRST, "message", 1)
+    steps.move("load", at.first, "message", level.message_words)
     steps.run("take message", needs="m")
     steps.move("feed", count=ring, flags="one")
-    steps.hash("absorb", STORE["s"] + 16, RING_LANES - 33, needs="r")
-    steps.hash("carry", STORE["s"] + ring - 1)
+    steps.hash("absorb", store["s"] + 16, lanes - 33, needs="r")
+    steps.ring_rest("s")
     steps.tail(1, SHA3, "shifted")
     steps.hash("squeeze", "h_ek", 4, "open")
     digest(steps)
     encrypt(steps, has_h=False)
-    steps.move("save", CODE, "v", CODE_WORDS, "open", needs="e")
+    steps.move("save", at.code, "v", level.code_words, "open", needs="e")
     steps.send("k", 4, needs="m")
-    steps.send("v", CODE_LANES)
-    steps.move("take", ADDED, count=ring, flags="ring", needs="p")
+    steps.send("v", 2 * level.code_words)
+    steps.move("take", at.added, count=ring, flags="ring", needs="p")
     steps.run("add r1", needs="m")
-    steps.move("save", RING, "u", ring, "open", needs="e")
-    steps.send("u", RING_LANES, "last", needs="m")
+    steps.move("save", at.ring, "u", ring, "open", needs="e")
+    steps.send("u", lanes, "last", needs="m")
     return steps
 
 
-def write(folder):
-    """Writes the three files."""
-    images, folder = Images(), pathlib.Path(folder)
+def write(folder, number=1):
+    """Writes the three files of a level."""
+    level, folder = LEVELS[number], pathlib.Path(folder)
+    images, fields = memory.Images(level), fields_of(level)
     steps = [0] * (4 << STEP_BITS)
     for make in (keygen, encaps, decaps):
         name = make.__name__
-        words = make(images.starts).encoded()
+        words = make(level, images.starts).encoded()
         if len(words) > 1 << STEP_BITS:
             raise EngineError(f"{name}: {len(words)} steps")
         first = OPERATIONS[name] << STEP_BITS
         steps[first : first + len(words)] = words
-    bits = sum(width for _, width in FIELDS)
-    for name, words, width, depth in zip(
+    for name, words, widths, depth in zip(
         FILES,
         (images.code, images.constants, steps),
-        (BITS, WORD, bits),
-        (CODE_DEPTH, CONSTANTS, len(steps)),
+        (level.fields, (("word", WORD),), fields),
+        (level.code, level.constants, len(steps)),
         strict=True,
     ):
+        width = sum(width for _, width in widths)
         if name in GUARDED:
             words, width = [word | (word.bit_count() & 1) << width for word in words], width + 1
         lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]
@@ -469,10 +413,11 @@ def write(folder):
 
 
 def main(arguments):
-    if len(arguments) != 1 or arguments[0].startswith("-"):
+    folder, number = [*arguments, "1"][:2] if arguments else ("-", "")
+    if len(arguments) > 2 or folder.startswith("-") or number not in map(str, LEVELS):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    write(arguments[0])
+    write(folder, int(number))
     return 0
 
 

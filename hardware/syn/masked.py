@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Synthesises the masked core as synthesise.py does the others, and prints its area by module.
 
-usage: python -m hardware.syn.masked
+usage: python -m hardware.syn.masked [LEVEL]
 
 Units keep their boundary, as those of the other cores do; memories of programs have their contents.
 """
@@ -12,6 +12,7 @@ import sys
 
 from hardware.sim import build
 from hardware.sim import masked_schedule as schedule
+from hardware.sim.masked_level import LEVELS
 from hardware.syn import synthesise
 from tools.flow import cells, run_tool
 
@@ -23,26 +24,27 @@ UNITS = (
 )
 
 
-def script_of(folder):
+def script_of(folder, level):
     """Returns the script of Yosys; folder: below HARDWARE, where the programs are."""
     files = (str(path.relative_to(build.HARDWARE)) for path in build.files_for(TOP))
     roms = (f'-G {one.upper()}_FILE="{folder}/masked_{one}.hex"' for one in schedule.FILES)
     kept = " ".join(f"{unit}$*" for unit in UNITS)
     return (
-        f"read_slang -j 1 --keep-hierarchy {' '.join(roms)} {' '.join(files)} --top {TOP}\n"
+        f"read_slang -j 1 --keep-hierarchy -G LEVEL={level} {' '.join(roms)}"
+        f" {' '.join(files)} --top {TOP}\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
         f"synth_xilinx -family xc7 -flatten -noiopad -top {TOP}\n"
         f"tee -q -o {folder}/stat.json stat -json -tech xilinx\n"
     )
 
 
-def area():
+def area(level):
     """Returns {module: figures} of the core, which is TOP, and of its units; the sum of those of a
     unit with several instances."""
     folder = build.HARDWARE / "build" / "syn-masked"
     folder.mkdir(parents=True, exist_ok=True)
-    schedule.write(folder)
-    synthesise.run_yosys(script_of(folder.relative_to(build.HARDWARE)), folder)
+    schedule.write(folder, level)
+    synthesise.run_yosys(script_of(folder.relative_to(build.HARDWARE), level), folder)
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     found = {TOP: cells.area(cells.cells_of(modules, f"\\{TOP}"))}
     for module in modules:
@@ -55,11 +57,12 @@ def area():
 
 
 def main(arguments):
-    if arguments:
+    given = arguments or ["1"]
+    if len(given) > 1 or given[0] not in map(str, LEVELS):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
-        found = area()
+        found = area(int(given[0]))
     except run_tool.ToolError as error:
         sys.exit(f"masked.py: {error}")
     synthesise.show(found)

@@ -16,7 +16,7 @@ from hardware.sim import (  # noqa: F401 (for those that import this)
     joint_cycles,
 )
 from hardware.sim import masked_positions as positions
-from hardware.sim import masked_schedule as schedule
+from hardware.sim.masked_level import LEVELS
 from hardware.tests.benches.hqc_models import sample_reject, xof
 from parameters.table import TABLE
 from tests.c_library import FFI, declare
@@ -117,24 +117,21 @@ class HqcPackets(Fields):
 
 
 class MaskedPackets(HqcPackets):
-    """The packets of the masked core (sim/masked_schedule.py) in masks from a seed, 32 bits a word,
-    share 0 of a lane first. A secret key goes in as y and sigma."""
+    """The packets of the masked core (sim/masked_schedule.py) in words of 32 bits, share 0 of a
+    lane first. A secret key goes in as y and sigma."""
 
-    def __init__(self, seed):
-        super().__init__(1)
-        self.source = random.Random(seed)
+    def __init__(self, level):
+        super().__init__(level)
+        self.level, self.source = LEVELS[level], random.Random(level)
 
     def decaps_packet(self, ciphertext, secret_key):
         ends = itertools.accumulate([*self.public_key, 32, self.message])
         seed_ek, s, seed_dk, sigma = cut(secret_key, ends)
         u, v, salt = cut(ciphertext, itertools.accumulate(self.ciphertext))
-        drawn, _ = sample_reject(xof(seed_dk, 1 << 12), schedule.KEY_WEIGHT, self.n_bits)
-        planes = [0] * positions.POSITION_BITS
-        for i, position in enumerate(drawn):
-            for b in range(positions.POSITION_BITS):
-                planes[b] |= (position >> b & 1) << positions.lane_of(i)
-        y = b"".join(plane.to_bytes(16, "little") for plane in planes)
-        accepted = ((1 << schedule.KEY_WEIGHT) - 1).to_bytes(16, "little")
+        stream = xof(seed_dk, 3 * (self.level.start + self.level.candidates))
+        drawn, _ = sample_reject(stream, self.level.weight, self.n_bits)
+        y = positions.words_of(self.level, drawn)
+        accepted = ((1 << self.level.weight) - 1).to_bytes(16 * self.level.groups, "little")
         public = (self.lanes(field, False) for field in (u, v, salt, seed_ek, s))
         return [*self.lanes(accepted, False), *self.lanes(y + sigma, True), *chain(*public)]
 
@@ -271,6 +268,5 @@ def begin(program, scheme, *arguments, LEVEL=1, PRESET=2, WORD=None, **_):
     word = WORD or cycles.PRESETS[PRESET]["WORD"]
     if scheme == "joint":
         return JointCore(program, LEVEL, word, *arguments)
-    of = {"bike": Packets, "hqc": HqcPackets}
-    packets = MaskedPackets(1) if scheme == "masked" else of[scheme](LEVEL)
-    return Core(program, packets, word, *arguments)
+    of = {"bike": Packets, "hqc": HqcPackets, "masked": MaskedPackets}
+    return Core(program, of[scheme](LEVEL), word, *arguments)

@@ -9,14 +9,16 @@ import random
 import pytest
 
 from hardware.sim import masked_key as key
+from hardware.sim import masked_memory as memory
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_programs as programs
+from hardware.sim import masked_reed_solomon as reed_solomon
 from hardware.sim import masked_schedule as schedule
 from hardware.sim.masked_assembler import Chain, Code, Program
 from hardware.sim.masked_engine import WORD, Engine, EngineError, Lanes, Step, decoded, encoded
+from hardware.sim.masked_level import LEVELS, part_of
 from hardware.tests.benches import codes, hqc_models
 
-SYMBOLS_AT = 1000
 THRESHOLD = 7.0  # of some 10^7 points, of which chance lets none be above it
 
 
@@ -53,6 +55,17 @@ def values_of(engine, first, places):
     return [sum((plane >> i & 1) << b for b, plane in enumerate(planes)) for i in places]
 
 
+def levels(is_long=False):
+    """For tests of each level: those of level 1 are quick."""
+    marks = {n: [pytest.mark.long] * (is_long or n > 1) for n in LEVELS}
+    cases = [pytest.param(level, marks=marks[n], id=str(n)) for n, level in LEVELS.items()]
+    return pytest.mark.parametrize("level", cases)
+
+
+def symbols_at(level):
+    return memory.MEMORY[level.level].symbols
+
+
 @pytest.mark.parametrize("count", [2, 277])
 def test_comparison(count):
     """One bit that differs anywhere is found, and several."""
@@ -69,47 +82,52 @@ def test_comparison(count):
         assert told == [int(bool(flipped)), int(not flipped)]
 
 
-def test_reed_muller_decoder():
+@levels()
+def test_reed_muller_decoder(level):
     """As by definition, with ties, words without any sign, and far more errors than it corrects."""
     inputs, expected = Inputs(2), []
-    source = inputs.source
-    for i in range(programs.SYMBOLS):
+    source, all_ones = inputs.source, (1 << 128) - 1
+    for i in range(level.n1):
         errors = source.choice([0, 20, 50, 60, 64, 128])
         word = codes.rm_word(source.randrange(256))
         copies = [
             word ^ sum(1 << j for j in source.sample(range(128), errors))
-            for _ in range(programs.COPIES)
+            for _ in range(level.copies)
         ]
         if i < 3:
-            copies = [[0, 0, 0], [0, word, word ^ 1], [(1 << 128) - 1] * 3][i]
+            less = level.copies - 3
+            tie = [0, all_ones] * (less // 2)
+            copies = [[0] * level.copies, [0, word, word ^ 1, *tie], [all_ones] * level.copies][i]
         expected.append(codes.rm_decode(copies))
         for c, copy in enumerate(copies):
-            inputs.store(programs.AREA * i + c, copy)
-    inputs.engine.run(Program(programs.decode_reed_muller(SYMBOLS_AT)))
-    assert values_of(inputs.engine, SYMBOLS_AT, range(programs.SYMBOLS)) == expected
+            inputs.store(programs.area(level) * i + c, copy)
+    inputs.engine.run(Program(programs.decode_reed_muller(level, symbols_at(level)), level.fields))
+    assert values_of(inputs.engine, symbols_at(level), range(level.n1)) == expected
 
 
-def check_reed_solomon(numbers):
-    program, inputs = Program(programs.decode_reed_solomon(SYMBOLS_AT, 0)), Inputs(3)
-    places = range(programs.PARITY, programs.SYMBOLS)
+def check_reed_solomon(level, numbers):
+    symbols, inputs = symbols_at(level), Inputs(3)
+    program = Program(reed_solomon.decode_reed_solomon(level, symbols, 0), level.fields)
+    places = reed_solomon.message_lanes(level)
     for errors in numbers:
-        sent = codes.rs_encode(list(inputs.source.randbytes(len(places))), programs.DELTA)
+        sent = codes.rs_encode(list(inputs.source.randbytes(len(places))), level.delta)
         word = codes.with_errors(inputs.source, sent, errors)
         for b, plane in enumerate(planes_of(word)):
-            others = inputs.random() >> programs.SYMBOLS << programs.SYMBOLS
-            inputs.store(SYMBOLS_AT + b, plane | others)
+            others = inputs.random() >> level.n1 << level.n1
+            inputs.store(symbols + b, plane | others)
         inputs.engine.run(program)
-        assert values_of(inputs.engine, SYMBOLS_AT, places) == codes.rs_decode(word, programs.DELTA)
+        assert values_of(inputs.engine, symbols, places) == codes.rs_decode(word, level.delta)
 
 
-def test_reed_solomon_decoder():
-    check_reed_solomon([0, programs.DELTA])
+@levels()
+def test_reed_solomon_decoder(level):
+    check_reed_solomon(level, [0, level.delta])
 
 
-@pytest.mark.long
-def test_reed_solomon_decoder_with_all_numbers_of_errors():
+@levels(is_long=True)
+def test_reed_solomon_decoder_with_all_numbers_of_errors(level):
     """More errors than it corrects give what the software gives."""
-    check_reed_solomon(range(programs.SYMBOLS))
+    check_reed_solomon(level, range(level.n1))
 
 
 # --- Factors --------------------------------------------------------------------------------------
@@ -153,55 +171,77 @@ class Watch:
                 self.points += WORD
 
 
-def watched(code, memory, copies):
+def watched(code, secrets, copies, level=LEVELS[1]):
     """Runs a program with secrets at addresses, and masks at those of positions.split. Returns the
     Watch."""
     inputs = Inputs(7, copies)
-    for address in range(positions.RANDOM_BITS):
-        inputs.engine.memory[address] = [0, inputs.random()]
-    for address in memory:
+    store_masks(inputs, level)
+    for address in secrets:
         inputs.store(address, inputs.secret())
     inputs.engine.watch = Watch(inputs)
-    inputs.engine.run(Program(code))
+    inputs.engine.run(Program(code, level.fields))
     return inputs.engine.watch
 
 
-def words_of_symbols():
-    return [programs.AREA * i + c for i in range(programs.SYMBOLS) for c in range(programs.COPIES)]
+def store_masks(inputs, level):
+    """Stores what positions.split draws from; returns the addresses."""
+    first = memory.MEMORY[level.level].split
+    addresses = range(first, first + level.groups * positions.RANDOM_BITS)
+    for address in addresses:
+        inputs.engine.memory[address] = [0, inputs.random()]
+    return addresses
 
 
-PROGRAMS = {
-    "compare": (lambda: programs.compare(0, 300, 277, 600, 601), [*range(277), *range(300, 577)]),
-    "reed_muller": (lambda: programs.decode_reed_muller(SYMBOLS_AT), words_of_symbols()),
-    "reed_solomon": (
-        lambda: programs.decode_reed_solomon(SYMBOLS_AT, 0),
-        range(SYMBOLS_AT, SYMBOLS_AT + 8),
-    ),
-    "send_message": (
-        lambda: positions.send_message(SYMBOLS_AT, 0),
-        range(SYMBOLS_AT, SYMBOLS_AT + 8),
-    ),
-    "take_message": (lambda: positions.take_message(32, SYMBOLS_AT), [32]),
-    "encoders": (
-        lambda: positions.encode(SYMBOLS_AT, 0, 140),
-        [*range(138), *range(SYMBOLS_AT, SYMBOLS_AT + 8)],
-    ),
-    "sampler": (lambda: positions.sample_fixed(0, 600, 32), range(positions.STREAM_WORDS)),
-    "two_parts": (
-        lambda: positions.split(600, 0, 700, 720, 40),
-        range(600, 600 + positions.POSITION_BITS),
-    ),
-    "choice": (lambda: programs.choose(0, 2, 4, 5, 6), range(6)),
-    "candidates": (lambda: key.draw_candidates(760, 790, 600, 300, 0), [*range(760, 777), 790]),
-    "align": (lambda: schedule.align(301, 0), range(300, 320)),
-}
+def words(first, count):
+    return range(first, first + count)
+
+
+def secrets_of(level):
+    """Returns which words the programs of a level read that are secret, or masked as such."""
+    at, code, ring = memory.MEMORY[level.level], level.code_words, level.ring_words
+    symbols, drawn = words(at.symbols, 8), words(at.positions, level.groups * level.position_bits)
+    stream, size = positions.stream_words(level), programs.area(level)
+    candidates = key.stream_words(level.candidates)
+    found = {
+        "refresh y": drawn,
+        "two parts": drawn,
+        "Reed-Muller": [size * i + c for i in range(level.n1) for c in range(level.copies)],
+        "Reed-Solomon": symbols,
+        "send message": symbols,
+        "take message": words(at.first, level.message_words),
+        "candidates": [*words(at.numbers, candidates), at.window],
+        "sampler": words(0, stream),
+        "encoders": [*words(at.code, code), *symbols],
+        "add r1": [*words(at.ring, ring), *words(at.added, ring)],
+        "compare v": [*words(at.code, code), *words(at.received, code)],
+        "compare u": [
+            *words(at.ring, ring),
+            *words(at.received + code, ring),
+            *(at.differ, at.equal),
+        ],
+        "choice": [*words(at.secrets, 4), at.differ, at.equal],
+        "align": words(at.numbers, stream + 1),
+    }
+    return {name: found[name] for name in memory.engine_programs(level)}
+
+
+MULTIPLYING = (
+    *("two parts", "Reed-Muller", "Reed-Solomon", "send message", "take message", "candidates"),
+    *("sampler", "encoders", "compare v", "compare u", "choice", "align"),
+)
+CASES = [
+    pytest.param(level, name, id=f"{n}-{name.replace(' ', '_')}")
+    for n, level in LEVELS.items()
+    for name in MULTIPLYING
+    if name != "align" or memory.is_aligned(level)
+]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_factors_tell_nothing(name):
-    code, memory = PROGRAMS[name]
-    watch = watched(code(), memory, 2048)
+@pytest.mark.parametrize(("level", "name"), CASES)
+def test_factors_tell_nothing(level, name):
+    code = memory.engine_programs(level)[name]
+    watch = watched(code, secrets_of(level)[name], 2048, level)
     assert watch.points > 1000 and watch.worst[0] < THRESHOLD
 
 
@@ -213,9 +253,9 @@ def without_refresh(code, d, a):
 def test_a_refresh_that_is_missing_is_found(monkeypatch, is_refreshed):
     """x and x^2, of which the inverse begins."""
     if not is_refreshed:
-        monkeypatch.setattr(programs, "refresh", without_refresh)
+        monkeypatch.setattr(reed_solomon, "refresh", without_refresh)
     code = Code()
-    programs.invert(code, list(range(8, 16)), list(range(8)), list(range(16, 76)))
+    reed_solomon.invert(code, list(range(8, 16)), list(range(8)), list(range(16, 76)))
     assert (watched(code, range(8), 512).worst[0] < THRESHOLD) == is_refreshed
 
 
@@ -251,14 +291,34 @@ def test_what_cannot_be():
 
 
 # --- Positions and encoders -----------------------------------------------------------------------
-def drawn_from(kind, source):
-    """Returns 75 numbers from which positions are drawn: any; all the same position; chains of
+def run(inputs, level, name):
+    inputs.engine.run(Program(memory.engine_programs(level)[name], level.fields))
+
+
+def store_bytes(inputs, first, count, data):
+    for i in range(count):
+        inputs.store(first + i, int.from_bytes(data[16 * i : 16 * i + 16], "little"))
+
+
+def positions_in(engine, level, count):
+    """Returns so many positions from their planes, by indices."""
+    groups = positions.planes_of(level, memory.MEMORY[level.level].positions)
+    planes = [[engine.load(place) for place in group] for group in groups]
+    return [
+        sum((plane >> positions.lane_of(i % WORD) & 1) << b for b, plane in enumerate(group))
+        for group, first in zip(planes, itertools.count(0, WORD))
+        for i in range(first, first + part_of(count, first // WORD))
+    ]
+
+
+def drawn_from(level, kind, source):
+    """Returns numbers from which positions are drawn: any; all the same position; chains of
     positions that become their own index, which others then are."""
-    n, weight = positions.N, positions.WEIGHT
+    n, weight = level.n, level.weight_r
     goals = {
         "any": lambda i: None,
         "same": lambda i: weight - 1,
-        "near": lambda i: source.randrange(max(i, 60), 80),
+        "near": lambda i: source.randrange(max(i, weight - 15), weight + 5),
         "next": lambda i: i + 1 if i % 3 else None,
     }
 
@@ -269,110 +329,147 @@ def drawn_from(kind, source):
     return [number(i) for i in range(weight)]
 
 
-def sample(inputs, numbers):
+def sample(inputs, level, numbers):
     """Returns the positions that the engine draws."""
-    stream = int.from_bytes(b"".join(x.to_bytes(4, "little") for x in numbers), "little")
-    for i in range(positions.STREAM_WORDS):
-        inputs.store(i, stream >> WORD * i & (1 << WORD) - 1)
-    inputs.engine.run(Program(positions.sample_fixed(0, 600, 32)))
-    planes = [inputs.engine.load(600 + b) for b in range(positions.POSITION_BITS)]
-    places = map(positions.lane_of, range(positions.WEIGHT))
-    return [sum((plane >> i & 1) << b for b, plane in enumerate(planes)) for i in places]
+    stream = b"".join(x.to_bytes(4, "little") for x in numbers)
+    store_bytes(inputs, 0, positions.stream_words(level), stream)
+    run(inputs, level, "sampler")
+    return positions_in(inputs.engine, level, level.weight_r)
 
 
-@pytest.mark.long
+@levels(is_long=True)
 @pytest.mark.parametrize("kind", ["any", "same", "near", "next"])
-def test_sampler(kind):
+def test_sampler(level, kind):
     inputs = Inputs(4)
-    numbers = drawn_from(kind, inputs.source)
-    expected = hqc_models.sample_fixed(numbers, positions.WEIGHT, positions.N)
-    assert len(set(expected)) == positions.WEIGHT
-    assert sample(inputs, numbers) == expected
+    numbers = drawn_from(level, kind, inputs.source)
+    expected = hqc_models.sample_fixed(numbers, level.weight_r, level.n)
+    assert len(set(expected)) == level.weight_r
+    assert sample(inputs, level, numbers) == expected
 
 
-@pytest.mark.long
-def test_positions_in_two_parts():
+@levels(is_long=True)
+def test_positions_in_two_parts(level):
     """p0 + p1 is the position modulo n, p1 = floor(r n / 2^32), and p0 is below n."""
-    inputs = Inputs(5)
-    drawn = sample(inputs, drawn_from("any", inputs.source))
-    engine, bits = inputs.engine, range(positions.RANDOM_BITS)
-    for b in bits:
-        engine.memory[b] = [0, inputs.random()]
-    masks = [engine.load(b) for b in bits]
-    engine.run(Program(positions.split(600, 0, 700, 720, 40)))
+    inputs, at = Inputs(5), memory.MEMORY[level.level]
+    drawn = sample(inputs, level, drawn_from(level, "any", inputs.source))
+    engine, bits = inputs.engine, positions.RANDOM_BITS
+    masks = [engine.load(address) for address in store_masks(inputs, level)]
+    run(inputs, level, "two parts")
     for i, position in enumerate(drawn):
-        lane = positions.lane_of(i)
-        p0, p1 = (engine.load(at + lane % 16) >> lane // 16 * 16 & 0xFFFF for at in (700, 720))
-        r = sum((mask >> lane & 1) << b for b, mask in enumerate(masks))
-        assert p0 < positions.N and p1 == r * positions.N >> 32
-        assert (p0 + p1) % positions.N == position
+        group, lane = i // WORD, positions.lane_of(i % WORD)
+        p0, p1 = (
+            engine.load(first + 16 * group + lane % 16) >> lane // 16 * 16 & 0xFFFF
+            for first in (at.first_part, at.other_part)
+        )
+        own = masks[bits * group : bits * group + bits]
+        r = sum((mask >> lane & 1) << b for b, mask in enumerate(own))
+        assert p0 < level.n and p1 == r * level.n >> 32
+        assert (p0 + p1) % level.n == position
 
 
-@pytest.mark.long
-def test_encoders():
-    inputs = Inputs(6)
-    message = inputs.source.randbytes(programs.SYMBOLS - programs.PARITY)
-    others = inputs.source.randbytes(programs.PARITY)  # of which nothing is left
+@levels(is_long=True)
+def test_encoders(level):
+    inputs, at = Inputs(6), memory.MEMORY[level.level]
+    message = inputs.source.randbytes(level.k)
+    others = inputs.source.randbytes(level.parity)  # of which nothing is left
     for b, plane in enumerate(planes_of(others + message)):
-        inputs.store(SYMBOLS_AT + b, plane)
-    before = [inputs.random() for _ in range(3 * programs.SYMBOLS)]
+        inputs.store(at.symbols + b, plane)
+    before = [inputs.random() for _ in range(level.code_words)]
     for i, word in enumerate(before):
-        inputs.store(i, word)
-    inputs.engine.run(Program(positions.encode(SYMBOLS_AT, 0, 140)))
-    for i, symbol in enumerate(codes.rs_encode(list(message), programs.DELTA)):
-        for place in range(3 * i, 3 * i + 3):
-            assert inputs.engine.load(place) ^ before[place] == codes.rm_word(symbol)
+        inputs.store(at.code + i, word)
+    run(inputs, level, "encoders")
+    symbols = codes.rs_encode(list(message), level.delta)
+    for i, one in enumerate(before):
+        expected = codes.rm_word(symbols[i // level.copies])
+        assert inputs.engine.load(at.code + i) ^ one == expected
 
 
-@pytest.mark.long
+@levels(is_long=True)
+def test_messages_go_and_come(level):
+    inputs, at = Inputs(9), memory.MEMORY[level.level]
+    message = inputs.source.randbytes(level.k)
+    store_bytes(inputs, at.first, level.message_words, message)
+    run(inputs, level, "take message")
+    places = reed_solomon.message_lanes(level)
+    assert bytes(values_of(inputs.engine, at.symbols, places)) == message
+    inputs.engine.memory = {
+        address: inputs.engine.memory[address] for address in words(at.symbols, 8)
+    }
+    run(inputs, level, "send message")
+    for i in range(level.message_words):
+        part = message[16 * i : 16 * i + 16]
+        assert inputs.engine.load(at.first + i) == int.from_bytes(part, "little")
+
+
+@levels(is_long=True)
 @pytest.mark.parametrize("left_out", [0, 3])
-def test_candidates(left_out):
+def test_candidates(level, left_out):
     """Of a key: refused ones, repeated ones, and those that are no candidates of this vector."""
-    inputs, n = Inputs(7), positions.N
-    drawn = [inputs.source.randrange(1 << 24) for _ in range(key.CANDIDATES)]
-    drawn[1], drawn[5], drawn[9], drawn[12] = drawn[40], (1 << 24) - 1, drawn[2], 949 * n
-    drawn[20], drawn[30], drawn[41], drawn[87] = drawn[2] % n + 7 * n, 949 * n - 1, 11, n - 1
+    inputs, n, at = Inputs(7), level.n, memory.MEMORY[level.level]
+    end = (1 << 24) // n * n  # those from it on are refused
+    drawn = [inputs.source.randrange(1 << 24) for _ in range(level.candidates)]
+    drawn[1], drawn[5], drawn[9], drawn[12] = drawn[40], (1 << 24) - 1, drawn[2], end
+    drawn[20], drawn[30], drawn[41], drawn[87] = drawn[2] % n + 7 * n, end - 1, 11, n - 1
+    drawn[-3], drawn[-2], drawn[-1] = drawn[-4], end, drawn[6]
     data = b"".join(one.to_bytes(3, "little") for one in drawn) + inputs.source.randbytes(8)
-    for i in range(key.STREAM_WORDS):
-        inputs.store(760 + i, int.from_bytes(data[16 * i : 16 * i + 16], "little"))
+    store_bytes(inputs, at.numbers, key.stream_words(level.candidates), data)
     left = sum(1 << positions.lane_of(i) for i in range(left_out))
-    inputs.engine.store(790, left, 0)  # public
-    inputs.engine.run(Program(key.draw_candidates(760, 790, 600, 300, 0)))
-    planes = [inputs.engine.load(600 + b) for b in range(positions.POSITION_BITS)]
+    inputs.engine.store(at.window, left, 0)  # public
+    run(inputs, level, "candidates")
+    assert positions_in(inputs.engine, level, level.candidates) == [one % n for one in drawn]
     seen = set()
     for i, one in enumerate(drawn):
-        lane = positions.lane_of(i)
-        is_good = i >= left_out and one < 949 * n and one % n not in seen
+        is_good = i >= left_out and one < end and one % n not in seen
         seen |= {one % n} if is_good else set()
-        assert inputs.engine.load(300 + i) == (programs.ONES if is_good else 0)
-        assert sum((plane >> lane & 1) << b for b, plane in enumerate(planes)) == one % n
-    assert 80 < len(seen) + left_out < key.CANDIDATES
+        assert inputs.engine.load(at.accepted + i) == (programs.ONES if is_good else 0)
+    assert level.candidates - 12 < len(seen) + left_out < level.candidates
 
 
-@pytest.mark.long
-def test_numbers_are_aligned():
-    inputs = Inputs(8)
-    whole = inputs.random() | inputs.random() << WORD
-    for i in range(positions.STREAM_WORDS + 1):
-        inputs.store(300 + i, whole * (i + 1) >> 7 & programs.ONES)
-    words = [inputs.engine.load(300 + i) for i in range(positions.STREAM_WORDS + 1)]
-    inputs.engine.run(Program(schedule.align(301, 0)))
-    for i, (before, word) in enumerate(itertools.pairwise(words)):
-        assert inputs.engine.load(i) == (word << 32 | before >> 96) & programs.ONES
+@levels()
+def test_candidates_are_enough(level):
+    """y and x leave out more than there are less than once in 2^95 keys."""
+    spare = level.candidates + level.start - 2 * level.weight
+    chances = [1.0] + [0.0] * (spare + 60)  # that so many were left out
+    for found in 2 * [*range(level.weight)]:
+        taken = level.bound / 2**24 * (1 - found / level.n)
+        for i in range(1, len(chances)):
+            chances[i] += (1 - taken) * chances[i - 1]
+        chances = [taken * chance for chance in chances]
+    assert sum(chances[spare + 1 :]) < 2**-95
+
+
+@levels(is_long=True)
+def test_numbers_are_aligned(level):
+    """Those of e, of which the stream's second draw has no whole number of lanes."""
+    if not memory.is_aligned(level):
+        assert level.weight_r % 2 == 0
+        return
+    inputs, at = Inputs(8), memory.MEMORY[level.level]
+    lanes, weight = memory.lanes_of(level), level.weight_r
+    numbers = inputs.source.randbytes(8 * sum(lanes))
+    before = numbers[: 8 * lanes[0]][-(8 * lanes[0] % 16 or 16) :]
+    store_bytes(inputs, at.numbers, 1, before)
+    store_bytes(inputs, at.numbers + 1, positions.stream_words(level), numbers[8 * lanes[0] :])
+    run(inputs, level, "align")
+    found = b"".join(
+        inputs.engine.load(i).to_bytes(16, "little") for i in range(positions.stream_words(level))
+    )
+    assert found[: 4 * weight] == numbers[4 * weight : 8 * weight]
 
 
 # --- Steps of the core ----------------------------------------------------------------------------
 def test_steps_that_would_meet_are_refused():
     """The engine and what moves its words; a product that runs and what takes it."""
-    starts = dict.fromkeys(schedule.engine_programs(), 0)
+    level = LEVELS[1]
+    starts = dict.fromkeys(memory.engine_programs(level), 0)
     for make in (schedule.keygen, schedule.encaps, schedule.decaps):
-        assert 40 < len(make(starts).encoded()) < 1 << schedule.STEP_BITS
-    steps = schedule.Steps(starts)
+        assert 40 < len(make(level, starts).encoded()) < 1 << schedule.STEP_BITS
+    steps = schedule.Steps(level, starts)
     steps.run("choice")
     steps.move("feed", b="h", count=139)
     with pytest.raises(EngineError, match="move begins while"):
         steps.move("load", 0, "v", 1)
-    steps = schedule.Steps(starts)
+    steps = schedule.Steps(level, starts)
     steps.product(66)
     steps.move("draw", 0, count=1)
     with pytest.raises(EngineError, match="take"):

@@ -96,7 +96,7 @@ MODULES = [
     ("masked_sponge", "bench_masked_sponge", {}),
     ("masked_engine", "bench_masked_engine", {"WORD": 128, "DEPTH": 1024, "CODE": 4096}),
     ("masked_product", "bench_masked_product", {"N": 1213, "WORD": 64, "LANES": 2, "LIST": 8}),
-    ("masked_hqc", "bench_masked_hqc", {"LANES": 4}),
+    ("masked_hqc", "bench_masked_hqc", {"LEVEL": 1, "LANES": 4}),
     *hqc_modules.MODULES,
     *joint_modules.MODULES,
 ]
@@ -244,6 +244,8 @@ OTHERS = [
         "bench_masked_product",
         {"N": 17669, "WORD": 128, "LANES": 4, "LIST": 64},
     ),
+    ("masked_hqc", "bench_masked_hqc", {"LEVEL": 3, "LANES": 4}),
+    ("masked_hqc", "bench_masked_hqc", {"LEVEL": 5, "LANES": 4}),
     *hqc_modules.OTHERS,
     *joint_modules.OTHERS,
 ]
@@ -360,10 +362,11 @@ def test_lint(scheme, level, preset):
     lint(scheme, level, preset, WAIVERS)
 
 
+@pytest.mark.parametrize("level", [1, 3, 5])
 @pytest.mark.parametrize("top", ["masked_hqc"])
-def test_lint_of_what_is_in_no_core(top):
-    files = simulated.build.files_for(top)
-    simulated.build.run(["--lint-only", "-Wall", "--top-module", top, WAIVERS, *files])
+def test_lint_of_what_is_in_no_core(top, level):
+    files, options = simulated.build.files_for(top), ["--lint-only", "-Wall", f"-GLEVEL={level}"]
+    simulated.build.run([*options, "--top-module", top, WAIVERS, *files])
 
 
 @pytest.mark.long

@@ -2,7 +2,8 @@
 // What masked_engine does with words: both shares, and the products in which they meet. Latency:
 // two cycles, each cycle another step.
 module masked_alu #(
-    parameter int WORD = 128
+    parameter int WORD = 128,
+    parameter int ADDR = 10  // bits of an address
 ) (
     input  logic                     clk_i,
     input  logic                     clear_i,
@@ -10,28 +11,31 @@ module masked_alu #(
     input  masked_engine_pkg::sums_t step_i,      // of the words
     input  logic                     accumulate_i,
     input  masked_engine_pkg::result_t result_i,
+    input  logic [ADDR-1:0]          addr_i,      // to which it goes
     input  logic [1:0][WORD-1:0]     a_i,         // shares
     input  logic [1:0][WORD-1:0]     b_i,         // shares
     input  logic [WORD-1:0]          constant_i,
     input  logic [WORD-1:0]          random_i,    // fresh with step_i.product, else zero
     output logic                     write_o,
-    output logic [9:0]               addr_o,
+    output logic [ADDR-1:0]          addr_o,
     output logic [1:0][WORD-1:0]     word_o       // shares
 );
   masked_engine_pkg::result_t [1:0] result_q;
+  logic [1:0][ADDR-1:0] addr_q;
   logic enable_q, accumulate_q;
   logic [1:0][WORD-1:0] a, b, sum;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {result_q, enable_q, accumulate_q} <= '0;
+      {result_q, addr_q, enable_q, accumulate_q} <= '0;
     end else begin
       result_q <= {result_q[0], result_i};
+      addr_q <= {addr_q[0], addr_i};
       enable_q <= step_i.product || result_i.write || result_i.keep;
       accumulate_q <= accumulate_i;
     end
   end
   assign write_o = result_q[1].write;
-  assign addr_o  = result_q[1].d;
+  assign addr_o  = addr_q[1];
   for (genvar share = 0; share < 2; share++) begin : gen_share
     masked_share #(
         .WORD(WORD)

@@ -29,8 +29,11 @@ module masked_engine #(
     parameter int WORD = 128,    // lanes, a power of two
     parameter int DEPTH = 1024,  // words of the memory
     parameter int CODE = 8192,   // instructions
+    parameter int CONSTANTS = 2048,
     localparam int AddrBits = $clog2(DEPTH),
-    localparam int CodeBits = $clog2(CODE)
+    localparam int CodeBits = $clog2(CODE),
+    localparam int ConstantBits = $clog2(CONSTANTS),
+    localparam int Width = masked_engine_pkg::OTHER_BITS + 3 * AddrBits + ConstantBits
 ) (
     input  logic                            clk_i,
     input  logic                            clear_i,
@@ -39,8 +42,8 @@ module masked_engine #(
     output logic                            done_o,          // pulse
     output logic                            upset_o,         // a register of control was disturbed
     output logic [CodeBits-1:0]             code_addr_o,
-    input  masked_engine_pkg::instruction_t code_i,
-    output logic [10:0]                     constant_addr_o,
+    input  logic [Width-1:0]                code_i,
+    output logic [ConstantBits-1:0]         constant_addr_o,
     input  logic [WORD-1:0]                 constant_i,
     input  logic                            store_we_i,
     input  logic [AddrBits-1:0]             store_addr_i,
@@ -54,6 +57,27 @@ module masked_engine #(
 );
   import masked_engine_pkg::*;
   localparam int Drain = 3;  // cycles from a step to the memory
+  typedef struct packed {
+    kind_e kind;
+    logic carry;
+    logic keep;
+    logic write_z;
+    logic write;
+    logic accumulate;
+    logic product;
+    logic [3:0] add;     // k, c, t, a
+    logic [2:0] in_b;    // c, t, a
+    logic [2:0] in_a;    // c, k, a
+    logic [4:0] index;   // k, lane, d, b, a
+    turn_e turn;
+    logic [6:0] lane;
+    logic [ConstantBits-1:0] k;
+    logic [AddrBits-1:0] d;
+    logic [AddrBits-1:0] b;
+    logic [AddrBits-1:0] a;
+  } instruction_t;
+  instruction_t code;
+  assign code = code_i;
 
   // --- Which step comes next ---------------------------------------------------------------------
   typedef struct packed {
@@ -62,9 +86,10 @@ module masked_engine #(
     logic done;
     logic [2:0] drain;
     logic [CodeBits-1:0] pc, loop_pc;
-    logic [9:0] left, address;  // turns of the loop; what indexed addresses have added
+    logic [9:0] left;  // turns of the loop
+    logic [AddrBits-1:0] address;  // what indexed addresses have added
     logic [6:0] lane;
-    logic [10:0] k;
+    logic [ConstantBits-1:0] k;
   } control_t;
   control_t now, next;
   logic lacks, holds, goes, again;
@@ -77,11 +102,11 @@ module masked_engine #(
       .upset_o
   );
   assign done_o = now.done;
-  assign lacks = now.running && code_i.kind == STEP && code_i.product && !random_valid_i;
+  assign lacks = now.running && code.kind == STEP && code.product && !random_valid_i;
   assign holds = lacks || now.waits;
   assign goes = now.running && !holds;
-  assign random_ready_o = goes && code_i.kind == STEP && code_i.product;
-  assign again = goes && code_i.kind == END && now.left != 10'd1;
+  assign random_ready_o = goes && code.kind == STEP && code.product;
+  assign again = goes && code.kind == END && now.left != 10'd1;
   assign code_addr_o = next.pc;
   always_comb begin
     next = now;
@@ -93,17 +118,17 @@ module masked_engine #(
     else if (goes) next.pc = now.pc + 1'b1;
     if (start_i) next.running = 1'b1;
     if (goes) begin
-      unique case (code_i.kind)
+      unique case (code.kind)
         LOOP: begin
           next.loop_pc = now.pc + 1'b1;
-          next.left = code_i.a;
+          next.left = code.a[9:0];
           {next.address, next.lane, next.k} = '0;
         end
         END: begin
           next.left = now.left - 10'd1;
-          next.address = now.address + code_i.d;
-          next.lane = now.lane + code_i.lane;
-          next.k = now.k + code_i.k;
+          next.address = now.address + code.d;
+          next.lane = now.lane + code.lane;
+          next.k = now.k + code.k;
         end
         HALT: begin
           next.running = 1'b0;
@@ -116,43 +141,41 @@ module masked_engine #(
 
   // --- A step: its words are there in the next cycle ---------------------------------------------
   logic odd_q;
-  logic [9:0] a_addr, b_addr;
+  logic [AddrBits-1:0] a_addr, b_addr, d, d_q;
   sums_t step, step_q;
   result_t result, result_q;
   logic accumulate_q, write;
-  logic [9:0] write_addr;
+  logic [AddrBits-1:0] write_addr;
   logic [WORD-1:0] random_q;
-  assign a_addr = code_i.a + (code_i.index[0] ? now.address : '0);
-  assign b_addr = code_i.b + (code_i.index[1] ? now.address : '0);
-  assign constant_addr_o = code_i.k + (code_i.index[4] ? now.k : '0);
+  assign a_addr = code.a + (code.index[0] ? now.address : '0);
+  assign b_addr = code.b + (code.index[1] ? now.address : '0);
+  assign constant_addr_o = code.k + (code.index[4] ? now.k : '0);
   always_comb begin
     step   = '0;
     result = '0;
-    if (goes && code_i.kind == STEP) begin
+    d = '0;
+    if (goes && code.kind == STEP) begin
       step = '{
-          carry: code_i.carry,
-          product: code_i.product,
-          add: code_i.add,
-          in_b: code_i.in_b,
-          in_a: code_i.in_a,
-          turn: code_i.turn,
-          lane: code_i.lane + (code_i.index[3] ? now.lane : '0)
+          carry: code.carry,
+          product: code.product,
+          add: code.add,
+          in_b: code.in_b,
+          in_a: code.in_a,
+          turn: code.turn,
+          lane: code.lane + (code.index[3] ? now.lane : '0)
       };
-      result = '{
-          keep: code_i.keep,
-          write_z: code_i.write_z,
-          write: code_i.write,
-          d: code_i.d + (code_i.index[2] ? now.address : '0)
-      };
+      result = '{keep: code.keep, write_z: code.write_z, write: code.write};
+      d = code.d + (code.index[2] ? now.address : '0);
     end
   end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {step_q, result_q, accumulate_q, random_q, odd_q} <= '0;
+      {step_q, result_q, d_q, accumulate_q, random_q, odd_q} <= '0;
     end else begin
       step_q <= step;
       result_q <= result;
-      accumulate_q <= code_i.accumulate;
+      d_q <= d;
+      accumulate_q <= code.accumulate;
       random_q <= {WORD{random_ready_o}} & random_i;
       odd_q <= !odd_q;
     end
@@ -161,7 +184,8 @@ module masked_engine #(
   // --- Words -------------------------------------------------------------------------------------
   logic [1:0][WORD-1:0] a, b, word;
   masked_alu #(
-      .WORD(WORD)
+      .WORD(WORD),
+      .ADDR(AddrBits)
   ) u_alu (
       .clk_i,
       .clear_i,
@@ -169,6 +193,7 @@ module masked_engine #(
       .step_i(step_q),
       .accumulate_i(accumulate_q),
       .result_i(result_q),
+      .addr_i(d_q),
       .a_i(a),
       .b_i(b),
       .constant_i,
@@ -189,10 +214,9 @@ module masked_engine #(
       ) u_words (
           .clk_i,
           .we_i(write || store_we_i),
-          .waddr_i(write ? write_addr[AddrBits-1:0] : store_we_i ? store_addr_i : '0),
+          .waddr_i(write ? write_addr : store_we_i ? store_addr_i : '0),
           .wdata_i(data),
-          .raddr_i(port == 0 ? a_addr[AddrBits-1:0]
-                   : now.running ? b_addr[AddrBits-1:0] : store_addr_i),
+          .raddr_i(port == 0 ? a_addr : now.running ? b_addr : store_addr_i),
           .rdata_o(read),
           .wipe_i,
           .wipe_addr_i

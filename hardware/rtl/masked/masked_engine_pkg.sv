@@ -14,25 +14,8 @@ package masked_engine_pkg;
     HALVES,
     CROSSED
   } turn_e;
-  typedef struct packed {
-    kind_e kind;
-    logic carry;
-    logic keep;
-    logic write_z;
-    logic write;
-    logic accumulate;
-    logic product;
-    logic [3:0] add;     // k, c, t, a
-    logic [2:0] in_b;    // c, t, a
-    logic [2:0] in_a;    // c, k, a
-    logic [4:0] index;   // k, lane, d, b, a
-    turn_e turn;
-    logic [6:0] lane;
-    logic [10:0] k;
-    logic [9:0] d;
-    logic [9:0] b;
-    logic [9:0] a;
-  } instruction_t;
+  // Bits of an instruction beside its three addresses and its number of a constant.
+  localparam int OTHER_BITS = 33;
   // What a step does with the words that come from the memory.
   typedef struct packed {
     logic carry;
@@ -48,6 +31,5 @@ package masked_engine_pkg;
     logic keep;
     logic write_z;
     logic write;
-    logic [9:0] d;
   } result_t;
 endpackage

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Brings messages from the store to masked_sponge, and what it gives back to the store. Public
-// lanes may be shifted by a byte, for parts of a message that end within a lane. Where the store is
+// lanes may be shifted by bytes, for parts of a message that end within a lane. Where the store is
 // busy it waits. What it opens are public hashes, of which nothing is secret; the flag that joins
 // shares comes after the last secret message has left the sponge, and goes before the next one
 // begins.
 module masked_hash
   import masked_hqc_pkg::*;
-(
+#(
+    parameter int ADDR = 10,  // bits of an address
+    parameter int BYTES = 1    // by which lanes are shifted
+) (
     input  logic              clk_i,
     input  logic              clear_i,
     input  logic              start_i,
     input  hash_e             op_i,            // these with start_i
     input  logic [1:0]        flags_i,
     input  logic [9:0]        count_i,         // lanes
-    input  logic [9:0]        word_i,          // of the store
+    input  logic [ADDR-1:0]   word_i,          // of the store
     input  logic [12:0]       tail_i,
     output logic              done_o,          // pulse
     output logic              read_o,
     input  logic              read_granted_i,  // else rdata_i is not its own in the next cycle
-    output logic [9:0]        raddr_o,
+    output logic [ADDR-1:0]   raddr_o,
     input  logic [1:0][127:0] rdata_i,
     output logic              we_o,
     input  logic              write_granted_i,
-    output logic [9:0]        waddr_o,
+    output logic [ADDR-1:0]   waddr_o,
     output logic              half_o,          // the upper one
     output logic [1:0][63:0]  lane_o,
     input  logic              random_valid_i,
@@ -31,9 +34,11 @@ module masked_hash
 );
   logic busy_q, there_q, done_q, shifted_q, open_q, squeezes_q;
   hash_e op_q;
-  logic [9:0] at_q, left_q, base_q, next;
+  localparam int Carried = 8 * BYTES;
+  logic [9:0] at_q, left_q, next;
+  logic [ADDR-1:0] base_q;
   logic [12:0] tail_q;
-  logic [7:0] carry_q;
+  logic [Carried-1:0] carry_q;
   logic reads, take, last, begins;
   logic in_valid, in_ready, out_valid;
   logic [1:0][63:0] lane, in_lane, out_lane;
@@ -54,7 +59,7 @@ module masked_hash
   end
   assign next = take ? at_q + 10'd1 : at_q;
   assign read_o = busy_q && reads && !(take && last);
-  assign raddr_o = read_o ? base_q + {1'b0, next[9:1]} : '0;
+  assign raddr_o = read_o ? base_q + ADDR'(next[9:1]) : '0;
   assign done_o = done_q;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
@@ -80,8 +85,8 @@ module masked_hash
         if (take && last) {busy_q, open_q, squeezes_q} <= '0;
       end
       if (begins) carry_q <= '0;
-      else if (take && op_q == CARRY) carry_q <= first[7:0];
-      else if (take && shifted_q) carry_q <= first[63:56];
+      else if (take && op_q == CARRY) carry_q <= first[Carried-1:0];
+      else if (take && shifted_q) carry_q <= first[63-:Carried];
     end
   end
 
@@ -89,7 +94,7 @@ module masked_hash
     assign lane[share] = {64{there_q}} & (at_q[0] ? rdata_i[share][127:64] : rdata_i[share][63:0]);
   end
   assign first = op_q == TAIL ? 64'(tail_q) : lane[0];
-  assign in_lane = {lane[1], shifted_q ? {first[55:0], carry_q} : first};
+  assign in_lane = {lane[1], shifted_q ? {first[63-Carried:0], carry_q} : first};
   masked_sponge u_sponge (
       .clk_i,
       .clear_i,
@@ -107,7 +112,7 @@ module masked_hash
       .random_i
   );
   assign we_o = squeezes_q && out_valid;
-  assign waddr_o = we_o ? base_q + {1'b0, at_q[9:1]} : '0;
+  assign waddr_o = we_o ? base_q + ADDR'(at_q[9:1]) : '0;
   assign half_o = at_q[0];
   assign lane_o[0] = {64{we_o}} & (out_lane[0] ^ ({64{open_q}} & out_lane[1]));
   assign lane_o[1] = {64{we_o && !open_q}} & out_lane[1];

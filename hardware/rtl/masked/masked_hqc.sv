@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// HQC-1 (version of 2025-08-22) in two shares: KeyGen, Encaps, Decaps. First order, with glitches;
-// not against faults in both shares, two probes, or templates.
+// HQC (version of 2025-08-22) in two shares: KeyGen, Encaps, Decaps; LEVEL is 1, 3 or 5. First
+// order, with glitches; not against faults in both shares, two probes, or templates.
 //
 // As hqc_core: start_i with op_i, packets of the streams, done_o with error_o; abort_i, wipes. A
 // lane of 64 bits comes and goes in two shares; what is public is in share 0. masked_schedule.py
@@ -24,9 +24,8 @@
 module masked_hqc
   import kem_pkg::*;
 #(
-    parameter int N = 17669,
+    parameter int LEVEL = 1,
     parameter int LANES = 4,
-    parameter int LIST = 64,
     parameter string CODE_FILE = "masked_code.hex",
     parameter string CONSTANTS_FILE = "masked_constants.hex",
     parameter string STEPS_FILE = "masked_steps.hex"
@@ -54,12 +53,28 @@ module masked_hqc
     input  logic [319:0]     random_i
 );
   import masked_hqc_pkg::*;
-  localparam int WipeWords = 1024;
+  localparam int N = n_bits(LEVEL);
+  localparam int Entries = (weight_error(LEVEL) + LANES - 1) / LANES;  // of a vector
+  localparam int List = 1 << $clog2(2 * Entries);
+  localparam int Depth = memory_words(LEVEL);
+  localparam int AddrBits = $clog2(Depth);
+  localparam int CodeBits = $clog2(code_depth(LEVEL));
+  localparam int ConstantBits = $clog2(constants(LEVEL));
+  localparam int CodeWidth = masked_engine_pkg::OTHER_BITS + 3 * AddrBits + ConstantBits;
   localparam int StepBits = 7;
   localparam int Words = (N + 127) / 128;
   localparam int WordBits = $clog2(Words);
   localparam int IndexBits = $clog2(N);
-  localparam int ListBits = $clog2(LIST);
+  localparam int ListBits = $clog2(List);
+  typedef struct packed {
+    masked_hqc_pkg::units_t target;  // one unit; none at the end
+    masked_hqc_pkg::units_t needs;  // units that must have ended before
+    logic [3:0] op;
+    logic [5:0] flags;
+    logic [9:0] count;  // of lanes, words or positions
+    logic [AddrBits-1:0] b;  // word of the store
+    logic [CodeBits-1:0] a;  // word of the engine's memory, or as masked_hqc_pkg says
+  } step_t;
 
   // --- Control -----------------------------------------------------------------------------------
   logic clear, wipe, accept, next, finished, drain, receives, upset, stuck;
@@ -69,11 +84,11 @@ module masked_hqc
   logic [1:0] op;
   logic [6:0] upsets;
   masked_hqc_pkg::units_t start, done;
-  masked_hqc_pkg::step_t step;
+  step_t step;
   err_e fault;
   logic known_step;
   kem_control #(
-      .WIPE_WORDS(WipeWords)
+      .WIPE_WORDS(Depth)
   ) u_control (
       .clk_i,
       .rst_ni,
@@ -122,7 +137,7 @@ module masked_hqc
       .upset_o(upsets[0])
   );
   masked_rom #(
-      .WIDTH($bits(masked_hqc_pkg::step_t)),
+      .WIDTH($bits(step_t)),
       .DEPTH(4 << StepBits),
       .FILE(STEPS_FILE)
   ) u_steps (
@@ -140,14 +155,14 @@ module masked_hqc
   // --- The store: what moves goes first, then the sponge, then the streams -----------------------
   logic [1:0][127:0] stored, move_wdata;
   logic move_read, move_we, hash_read, hash_we, hash_half, receive_we, receive_half;
-  logic [9:0] move_raddr, move_waddr, hash_raddr, hash_waddr, receive_waddr, send_raddr;
+  logic [AddrBits-1:0] move_raddr, move_waddr, hash_raddr, hash_waddr, receive_waddr, send_raddr;
   logic [1:0][63:0] hash_lane, receive_lane;
   logic hash_writes, receive_writes, upper;
   assign hash_writes = hash_we && !move_we;
   assign receive_writes = receive_we && !move_we && !hash_we;
   assign upper = (hash_writes && hash_half) || (receive_writes && receive_half);
   logic [1:0] store_we;
-  logic [9:0] store_waddr, store_raddr;
+  logic [AddrBits-1:0] store_waddr, store_raddr;
   logic [1:0][127:0] store_wdata;
   // A lower lane clears the upper one.
   assign store_we[0] = move_we || ((hash_writes || receive_writes) && !upper);
@@ -161,7 +176,9 @@ module masked_hqc
                 | ({64{receive_writes}} & receive_lane[share]);
     assign store_wdata[share] = move_wdata[share] | {{64{upper}} & lane, lane};
   end
-  masked_store u_store (
+  masked_store #(
+      .DEPTH(Depth)
+  ) u_store (
       .clk_i,
       .we_i(store_we),
       .waddr_i(store_waddr),
@@ -173,7 +190,10 @@ module masked_hqc
   );
 
   // --- Streams -----------------------------------------------------------------------------------
-  masked_receive u_receive (
+  masked_receive #(
+      .ADDR(AddrBits),
+      .BYTES(tail_bytes(LEVEL))
+  ) u_receive (
       .clk_i,
       .clear_i(clear),
       .start_i(start[RECEIVE]),
@@ -193,7 +213,9 @@ module masked_hqc
       .half_o(receive_half),
       .lane_o(receive_lane)
   );
-  masked_send u_send (
+  masked_send #(
+      .ADDR(AddrBits)
+  ) u_send (
       .clk_i,
       .clear_i(clear),
       .start_i(start[SEND]),
@@ -211,7 +233,10 @@ module masked_hqc
   );
 
   // --- Units -------------------------------------------------------------------------------------
-  masked_hash u_hash (
+  masked_hash #(
+      .ADDR(AddrBits),
+      .BYTES(tail_bytes(LEVEL))
+  ) u_hash (
       .clk_i,
       .clear_i(clear),
       .start_i(start[HASH]),
@@ -219,7 +244,7 @@ module masked_hqc
       .flags_i(step.flags[1:0]),
       .count_i(step.count),
       .word_i(step.b),
-      .tail_i(step.a),
+      .tail_i(step.a[12:0]),
       .done_o(done[HASH]),
       .read_o(hash_read),
       .read_granted_i(!move_read),
@@ -236,15 +261,15 @@ module masked_hqc
   );
 
   logic engine_we, engine_ready, move_ready;
-  logic [9:0] engine_addr;
+  logic [AddrBits-1:0] engine_addr;
   logic [1:0][127:0] to_engine, from_engine;
-  logic [12:0] code_addr;
-  logic [10:0] constant_addr;
-  masked_engine_pkg::instruction_t code;
+  logic [CodeBits-1:0] code_addr;
+  logic [ConstantBits-1:0] constant_addr;
+  logic [CodeWidth-1:0] code;
   logic [127:0] constant;
   masked_rom #(
-      .WIDTH($bits(masked_engine_pkg::instruction_t)),
-      .DEPTH(8192),
+      .WIDTH(CodeWidth),
+      .DEPTH(code_depth(LEVEL)),
       .FILE(CODE_FILE)
   ) u_code (
       .clk_i,
@@ -255,7 +280,7 @@ module masked_hqc
   );
   masked_rom #(
       .WIDTH(128),
-      .DEPTH(2048),
+      .DEPTH(constants(LEVEL)),
       .GUARDED(1'b0),  // the comparison takes one for one of its two computations
       .FILE(CONSTANTS_FILE)
   ) u_constants (
@@ -265,7 +290,11 @@ module masked_hqc
       .data_o(constant),
       .upset_o()
   );
-  masked_engine u_engine (
+  masked_engine #(
+      .DEPTH(Depth),
+      .CODE(code_depth(LEVEL)),
+      .CONSTANTS(constants(LEVEL))
+  ) u_engine (
       .clk_i,
       .clear_i(clear),
       .start_i(start[ENGINE]),
@@ -308,7 +337,7 @@ module masked_hqc
       .N(N),
       .WORD(128),
       .LANES(LANES),
-      .LIST(LIST)
+      .LIST(List)
   ) u_product (
       .clk_i,
       .clear_i(clear),
@@ -339,7 +368,14 @@ module masked_hqc
   masked_move #(
       .N(N),
       .LANES(LANES),
-      .LIST(LIST)
+      .LIST(List),
+      .WEIGHT(weight_key(LEVEL)),
+      .START(start_of_x(LEVEL)),
+      .CANDIDATES(candidates(LEVEL)),
+      .BEHIND(Entries),
+      .COPIES(rm_copies(LEVEL)),
+      .AREA(symbol_area(LEVEL)),
+      .ADDR(AddrBits)
   ) u_move (
       .clk_i,
       .clear_i(clear),
@@ -348,7 +384,7 @@ module masked_hqc
       .flags_i(step.flags),
       .count_i(step.count),
       .word_i(step.b),
-      .address_i(step.a[9:0]),
+      .address_i(step.a[AddrBits-1:0]),
       .done_o(done[MOVE]),
       .upset_o(upsets[6]),
       .store_read_o(move_read),

@@ -3,13 +3,16 @@
 // becomes zero, whatever comes. A packet that ends too early or too late is a fault.
 module masked_receive
   import masked_hqc_pkg::*;
-(
+#(
+    parameter int ADDR = 10,  // bits of an address
+    parameter int BYTES = 1    // that count of a last lane with BYTE
+) (
     input  logic             clk_i,
     input  logic             clear_i,
     input  logic             start_i,
     input  logic [2:0]       flags_i,    // these with start_i
     input  logic [9:0]       count_i,    // lanes
-    input  logic [9:0]       word_i,     // of the store
+    input  logic [ADDR-1:0]  word_i,     // of the store
     output logic             done_o,     // pulse
     output logic             upset_o,    // a register was disturbed
     output kem_pkg::err_e    fault_o,
@@ -19,13 +22,14 @@ module masked_receive
     input  logic             in_last_i,
     output logic             we_o,
     input  logic             granted_i,  // else the store takes nothing
-    output logic [9:0]       waddr_o,
+    output logic [ADDR-1:0]  waddr_o,
     output logic             half_o,     // the upper one
     output logic [1:0][63:0] lane_o
 );
   typedef struct packed {
     logic busy, done;
-    logic [9:0] at, left, base;
+    logic [9:0] at, left;
+    logic [ADDR-1:0] base;
     logic [2:0] flags;
   } control_t;
   control_t now, next;
@@ -64,8 +68,10 @@ module masked_receive
     end
   end
   assign we_o = now.busy && in_valid_i;
-  assign waddr_o = we_o ? now.base + {1'b0, now.at[9:1]} : '0;
+  assign waddr_o = we_o ? now.base + ADDR'(now.at[9:1]) : '0;
   assign half_o = now.at[0];
-  assign lane_o[0] = {{56{we_o && !cut}} & in_data_i[0][63:8], {8{we_o}} & in_data_i[0][7:0]};
+  assign lane_o[0] = {
+      {(64 - 8 * BYTES) {we_o && !cut}} & in_data_i[0][63:8*BYTES],
+      {8 * BYTES{we_o}} & in_data_i[0][8*BYTES-1:0]};
   assign lane_o[1] = {64{we_o && !now.flags[PUBLIC]}} & in_data_i[1];
 endmodule

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Sends lanes of the store, in two shares. The store is its own meanwhile.
-module masked_send (
+module masked_send #(
+    parameter int ADDR = 10  // bits of an address
+) (
     input  logic              clk_i,
     input  logic              clear_i,
     input  logic              start_i,
     input  logic              last_i,       // these with start_i: the packet ends
     input  logic [9:0]        count_i,      // lanes
-    input  logic [9:0]        word_i,       // of the store
+    input  logic [ADDR-1:0]   word_i,       // of the store
     output logic              done_o,       // pulse
     output logic              upset_o,      // a register was disturbed; no lane leaves
-    output logic [9:0]        raddr_o,
+    output logic [ADDR-1:0]   raddr_o,
     input  logic [1:0][127:0] rdata_i,
     output logic              out_valid_o,
     input  logic              out_ready_i,
@@ -18,7 +20,8 @@ module masked_send (
 );
   typedef struct packed {
     logic busy, there, done, packet_ends;
-    logic [9:0] at, left, base;
+    logic [9:0] at, left;
+    logic [ADDR-1:0] base;
   } control_t;
   control_t now, next;
   logic take, last, reads;
@@ -33,7 +36,7 @@ module masked_send (
   assign take = now.there && out_ready_i;
   assign last = now.left == 10'd1;
   assign reads = now.busy && !(take && last);
-  assign raddr_o = reads ? now.base + {1'b0, next.at[9:1]} : '0;
+  assign raddr_o = reads ? now.base + ADDR'(next.at[9:1]) : '0;
   assign done_o = now.done;
   assign out_valid_o = now.there && !upset_o;
   assign out_last_o = out_valid_o && last && now.packet_ends;

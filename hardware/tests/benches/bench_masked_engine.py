@@ -6,13 +6,15 @@ message, and the comparison finds what was altered."""
 import cocotb
 
 from hardware.sim import masked_programs as programs
+from hardware.sim import masked_reed_solomon as reed_solomon
 from hardware.sim.masked_assembler import Chain, Code, Program
 from hardware.sim.masked_engine import KINDS, Engine, Lanes, Step, Turn
+from hardware.sim.masked_level import LEVELS
 from hardware.tests.benches.benches import clock_up, parameters, seeded, tick
 from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
 
 WORD, DEPTH, CODE = parameters("WORD", "DEPTH", "CODE")
-N, WEIGHT = 17669, 66
+LEVEL = LEVELS[1]
 SETUP = 4  # cycles of a run beside its slots
 
 
@@ -160,12 +162,12 @@ async def agrees_with_the_model(dut):
 
 def received(record):
     """Returns v - u y of a record, symbol by symbol three words."""
-    y, _ = sample_reject(xof(record.seed_dk, 1 << 12), WEIGHT, N)
-    u = int.from_bytes(record.u, "little") & (1 << N) - 1
-    whole = int.from_bytes(record.v, "little") ^ product(y, u, N)
+    y, _ = sample_reject(xof(record.seed_dk, 1 << 12), LEVEL.weight, LEVEL.n)
+    u = int.from_bytes(record.u, "little") & (1 << LEVEL.n) - 1
+    whole = int.from_bytes(record.v, "little") ^ product(y, u, LEVEL.n)
     return [
-        [whole >> 128 * (programs.COPIES * i + c) & (1 << 128) - 1 for c in range(programs.COPIES)]
-        for i in range(programs.SYMBOLS)
+        [whole >> 128 * (LEVEL.copies * i + c) & (1 << 128) - 1 for c in range(LEVEL.copies)]
+        for i in range(LEVEL.n1)
     ]
 
 
@@ -179,12 +181,12 @@ async def decodes_an_official_ciphertext(dut):
     for i, copies in enumerate(received(record)):
         for c, word in enumerate(copies):
             mask = bench.word()
-            memory[programs.AREA * i + c] = [word ^ mask, mask]
-    await bench.check(Program(programs.decode_reed_muller(symbols[0])), memory, symbols)
+            memory[programs.area(LEVEL) * i + c] = [word ^ mask, mask]
+    await bench.check(Program(programs.decode_reed_muller(LEVEL, symbols[0])), memory, symbols)
     shares = await bench.load(symbols)
-    program = Program(programs.decode_reed_solomon(symbols[0], 0))
+    program = Program(reed_solomon.decode_reed_solomon(LEVEL, symbols[0], 0))
     planes = await bench.check(program, shares, symbols, late=1)
-    places = range(programs.PARITY, programs.SYMBOLS)
+    places = reed_solomon.message_lanes(LEVEL)
     message = bytes(sum((plane >> i & 1) << b for b, plane in enumerate(planes)) for i in places)
     assert message == record.message
 

@@ -8,26 +8,32 @@ from itertools import chain
 
 import cocotb
 
-from hardware.sim import masked_key as key
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_schedule as schedule
+from hardware.sim.masked_level import LEVELS
+from hardware.sim.masked_memory import store_of
 from hardware.tests.benches.benches import ENDLESS, clock_up, parameters, seeded, tick
 from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
 from tools import known_answers
 
-(LANES,) = parameters("LANES")
+NUMBER, LANES = parameters("LEVEL", "LANES")
+LEVEL, STORE = LEVELS[NUMBER], store_of(LEVELS[NUMBER])
 KEYGEN, ENCAPS, DECAPS = (schedule.OPERATIONS[name] for name in ("keygen", "encaps", "decaps"))
 ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT, ERR_UPSET = 1, 2, 3, 6, 7
-WIPE_CYCLES = 1027
-WEIGHT = 66
-# Without pauses: cycles, and random bytes (docs/hardware-verification.md).
-COSTS = {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)}
+WIPE_CYCLES = LEVEL.depth + 3
+# Without pauses, by levels: cycles, and random bytes (docs/hardware-verification.md).
+COSTS = {
+    1: {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)},
+    3: {KEYGEN: (25_728, 175_680), ENCAPS: (53_399, 307_760), DECAPS: (71_779, 593_512)},
+    5: {KEYGEN: (47_822, 336_224), ENCAPS: (100_755, 521_936), DECAPS: (139_491, 1_078_696)},
+}[NUMBER]
 RANDOM_BITS = (128, 64, 128)  # of the three sources
 WHOLE = (1 << 64) - 1
-MESSAGE = schedule.STORE["message"]
-SYMBOLS, CORRECTED = 46, 15  # of HQC-1's Reed-Solomon code [HQC, 3.4]
+CANDIDATES = 3 * (LEVEL.start + LEVEL.candidates)  # bytes of a stream
+KEY_LANES = 2 * LEVEL.groups * (1 + LEVEL.position_bits)  # which are accepted, and y
 
-schedule.write(pathlib.Path())  # the core's memories read these files when the simulation begins
+# The core's memories read these files when the simulation begins.
+schedule.write(pathlib.Path(), NUMBER)
 
 
 class Core:
@@ -127,22 +133,24 @@ class Packets:
         return [*self.shared(message), *chain(*fields)]
 
     def decaps(self, ek, y, sigma, ciphertext):
-        planes = [0] * positions.POSITION_BITS
-        for i, position in enumerate(y):
-            for b in range(positions.POSITION_BITS):
-                planes[b] |= (position >> b & 1) << positions.lane_of(i)
-        accepted = ((1 << WEIGHT) - 1).to_bytes(16, "little")
-        drawn = self.shared(b"".join(plane.to_bytes(16, "little") for plane in planes))
+        accepted = ((1 << LEVEL.weight) - 1).to_bytes(16 * LEVEL.groups, "little")
+        drawn = self.shared(positions.words_of(LEVEL, y))
         rest = self.ciphertext_and(ek, ciphertext)
         return [*self.public(accepted), *drawn, *self.shared(sigma), *rest]
 
     def ciphertext_and(self, ek, ciphertext):
-        u, v, salt = ciphertext[:2209], ciphertext[2209:-16], ciphertext[-16:]
+        ring = -(-LEVEL.n // 8)
+        u, v, salt = ciphertext[:ring], ciphertext[ring:-16], ciphertext[-16:]
         return list(chain(*(self.public(one) for one in (u, v, salt, ek[:32], ek[32:]))))
 
 
 def positions_of(seed_dk):
-    return sample_reject(xof(seed_dk, 1 << 12), WEIGHT, positions.N)[0]
+    return drawn_from(xof(seed_dk, CANDIDATES))[0]
+
+
+def drawn_from(stream):
+    """Returns the positions, and of each candidate whether it was accepted."""
+    return sample_reject(stream, LEVEL.weight, LEVEL.n)
 
 
 def keys_of(record):
@@ -152,7 +160,7 @@ def keys_of(record):
 def cases(record, step):
     """Yields ciphertext, ek, y, sigma and secret of the record and of altered ciphertexts."""
     yield record.u + record.v + record.salt, *keys_of(record), record.shared
-    for _, ciphertext, dk, secret, _ in list(known_answers.rejections("HQC-1"))[::step]:
+    for _, ciphertext, dk, secret, _ in list(known_answers.rejections(f"HQC-{NUMBER}"))[::step]:
         ek, rest = dk[: len(record.ek)], dk[len(record.ek) :]
         yield ciphertext, ek, rest[:32], rest[32:][: len(record.sigma)], secret
 
@@ -179,39 +187,41 @@ async def encapsulates(core, packets, record, late=0):
 
 def seeds_of(seed_kem):
     """Returns seed_dk, seed_ek and sigma [HQC, 4]."""
-    expanded = xof(seed_kem, 48)
+    expanded = xof(seed_kem, 32 + LEVEL.k)
     seeds = hashlib.sha3_512(expanded[:32] + b"\2").digest()
     return seeds[:32], seeds[32:], expanded[32:]
 
 
 def key_of(given):
     """Returns from KeyGen's packet the positions, those of all candidates, sigma and ek."""
-    whole = joined(given)
-    accepted, planes = (int.from_bytes(whole[a:b], "little") for a, b in ((0, 16), (16, 256)))
-    drawn = []
-    for i in range(key.CANDIDATES):
-        lane = positions.lane_of(i)
-        bits = (planes >> 128 * b + lane & 1 for b in range(positions.POSITION_BITS))
+    whole, groups, drawn = joined(given), LEVEL.groups, []
+    accepted = int.from_bytes(whole[: 16 * groups], "little")
+    planes = int.from_bytes(whole[16 * groups : 8 * KEY_LANES], "little")
+    for i in range(LEVEL.candidates):
+        lane = positions.lane_of(i % 128) + 128 * (i // 128 * LEVEL.position_bits)
+        bits = (planes >> 128 * b + lane & 1 for b in range(LEVEL.position_bits))
         drawn.append(sum(bit << b for b, bit in enumerate(bits)))
-    y = [drawn[i] for i in range(key.CANDIDATES) if accepted >> i & 1]
-    return y, whole[256:272], whole[272:]
+    y = [drawn[i] for i in range(LEVEL.candidates) if accepted >> i & 1]
+    sigma, ek = whole[8 * KEY_LANES :][: LEVEL.k], whole[8 * KEY_LANES + LEVEL.k :]
+    return y, sigma, ek
 
 
 async def makes_key(core, packets, seed, late=0):
     given, error = await core.run(KEYGEN, packets.shared(seed), late)
     assert error == 0 and sum(last for _, last in given) == given[-1][1] == 1
-    assert all(both >> 64 == 0 for both, _ in given[:2] + given[34:])
+    public = given[: 2 * LEVEL.groups] + given[KEY_LANES + LEVEL.k // 8 :]
+    assert all(both >> 64 == 0 for both, _ in public)
     y, sigma, ek = key_of(given)
     seed_dk, seed_ek, sigma_wanted = seeds_of(seed)
-    stream = xof(seed_dk, 1 << 12)
-    wanted, kept = sample_reject(stream, WEIGHT, positions.N)
-    x, _ = sample_reject(stream[3 * len(kept) :], WEIGHT, positions.N)
+    stream = xof(seed_dk, 2 * CANDIDATES)
+    wanted, kept = drawn_from(stream)
+    x, _ = drawn_from(stream[3 * len(kept) :])
     assert (y, sigma, ek[:32]) == (wanted, sigma_wanted, seed_ek)
-    h = int.from_bytes(xof(ek[:32], 2209), "little") & (1 << positions.N) - 1
-    s = product(y, h, positions.N) ^ product(x, 1, positions.N)
-    assert ek[32:] == s.to_bytes(8 * schedule.RING_LANES, "little")
+    h = int.from_bytes(xof(ek[:32], -(-LEVEL.n // 8)), "little") & (1 << LEVEL.n) - 1
+    s = product(y, h, LEVEL.n) ^ product(x, 1, LEVEL.n)
+    assert ek[32:] == s.to_bytes(8 * LEVEL.ring_lanes, "little")
     assert late or core.costs == COSTS[KEYGEN]
-    return given, sigma, ek[: 32 + len(Record(1).s)]
+    return given, sigma, ek[: 32 + len(Record(NUMBER).s)]
 
 
 async def started(dut):
@@ -225,12 +235,12 @@ def seed_for(source, wanted):
     """Returns a random seed of a key of whose candidates for y and x so many are not accepted."""
     while True:
         seed = source.randbytes(32)
-        stream = xof(seeds_of(seed)[0], 1 << 12)
+        stream = xof(seeds_of(seed)[0], 2 * CANDIDATES)
         used = []
         for _ in range(2):
-            _, kept = sample_reject(stream[3 * sum(used) :], WEIGHT, positions.N)
+            _, kept = drawn_from(stream[3 * sum(used) :])
             used.append(len(kept))
-        if [count - WEIGHT for count in used] == wanted:
+        if [count - LEVEL.weight for count in used] == wanted:
             return seed
 
 
@@ -239,7 +249,7 @@ async def makes_keys(dut):
     """An official one, and those for which candidates are not accepted, in the same time; with one
     of them it decapsulates."""
     core, packets = await started(dut)
-    record = Record(1)
+    record = Record(NUMBER)
     _, _, ek = await makes_key(core, packets, record.seed_kem)
     assert ek == record.ek
     for wanted in ([1, 0], [0, 1], [1, 1]):
@@ -247,38 +257,43 @@ async def makes_keys(dut):
     ciphertext = core.source.randbytes(len(record.u + record.v) + 16)
     h_ek = hashlib.sha3_256(ek + b"\1").digest()
     rejection = hashlib.sha3_256(h_ek + sigma + ciphertext + b"\3").digest()
-    packet = [both for both, _ in given[:34]] + packets.ciphertext_and(ek, ciphertext)
+    own = [both for both, _ in given[: KEY_LANES + LEVEL.k // 8]]
+    packet = own + packets.ciphertext_and(ek, ciphertext)
     found, error = await core.run(DECAPS, packet)
     assert (joined(found), error) == (rejection, 0)
-    assert await core.run(DECAPS, [0, 0, *packet[2:]]) == ([], ERR_UPSET)
+    none = [0] * 2 * LEVEL.groups
+    assert await core.run(DECAPS, [*none, *packet[len(none) :]]) == ([], ERR_UPSET)
 
 
 @cocotb.test()
 async def agrees_with_official_records(dut):
     """And with altered ciphertexts, whose secret comes of the rejection, in the same time."""
     core, packets = await started(dut)
-    await encapsulates(core, packets, Record(1))
-    for case in cases(Record(1), 9):
+    await encapsulates(core, packets, Record(NUMBER))
+    for case in cases(Record(NUMBER), 9):
         await decapsulates(core, packets, case)
 
 
 def noisy(source, v, bits, blocks):
     """Returns v with so many bits flipped, and with so many of its symbols' blocks random."""
-    size = len(v) // SYMBOLS
+    size = len(v) // LEVEL.n1
     flipped = sum(1 << i for i in source.sample(range(8 * len(v)), bits))
-    for block in source.sample(range(SYMBOLS), blocks):
+    for block in source.sample(range(LEVEL.n1), blocks):
         flipped ^= source.getrandbits(8 * size) << 8 * size * block
     return (int.from_bytes(v, "little") ^ flipped).to_bytes(len(v), "little")
 
 
 def decoded(dut):
     """Returns the message that Decaps has decoded last."""
-    shares = range(2)
-    halves = [
-        [int(dut.u_store.gen_share[i].gen_half[half].u_words.mem[MESSAGE].value) for i in shares]
-        for half in range(2)
-    ]
-    return b"".join((one ^ other).to_bytes(8, "little") for one, other in halves)
+    message = b""
+    for lane in range(LEVEL.k // 8):
+        place = STORE["message"] + lane // 2
+        one, other = (
+            int(dut.u_store.gen_share[share].gen_half[lane % 2].u_words.mem[place].value)
+            for share in range(2)
+        )
+        message += (one ^ other).to_bytes(8, "little")
+    return message
 
 
 @cocotb.test()
@@ -286,22 +301,23 @@ async def decodes_up_to_as_many_errors_as_it_can(dut):
     """In v, of bits and of whole symbols; the secret is the rejection's, and takes the same time,
     whether the message is that of the record or another one."""
     core, packets = await started(dut)
-    record = Record(1)
+    record = Record(NUMBER)
     h_ek = hashlib.sha3_256(record.ek + b"\1").digest()
-    for bits, blocks in ((1, 0), (300, 0), (0, CORRECTED - 1), (100, CORRECTED // 2), (0, 30)):
+    most = LEVEL.delta
+    for bits, blocks in ((1, 0), (300, 0), (0, most - 1), (100, most // 2), (0, 2 * most)):
         v = noisy(core.source, record.v, bits, blocks)
         ciphertext = record.u + v + record.salt
         rejection = hashlib.sha3_256(h_ek + record.sigma + ciphertext + b"\3").digest()
         await decapsulates(core, packets, (ciphertext, *keys_of(record), rejection))
-        assert (decoded(dut) == record.message) == (blocks <= CORRECTED), (bits, blocks)
+        assert (decoded(dut) == record.message) == (blocks <= most), (bits, blocks)
 
 
 @cocotb.test()
 async def waits_for_streams_and_random_words(dut):
     core, packets = await started(dut)
-    case = next(cases(Record(1), 9))
+    case = next(cases(Record(NUMBER), 9))
     one, other = [await decapsulates(core, packets, case, late) for late in (0, 4)]
-    await encapsulates(core, packets, Record(1), late=4)
+    await encapsulates(core, packets, Record(NUMBER), late=4)
     for share in (0, 64):  # 256 bits, of which about half differ
         pairs = zip(one, other, strict=True)
         bits = sum(((a ^ b) >> share & WHOLE).bit_count() for (a, _), (b, _) in pairs)
@@ -312,7 +328,7 @@ async def waits_for_streams_and_random_words(dut):
 async def goes_on_with_no_source_that_is_empty(dut):
     """Each of the three stops the core, whatever it does, until it is aborted."""
     core, packets = await started(dut)
-    case = next(cases(Record(1), 9))
+    case = next(cases(Record(NUMBER), 9))
     packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
     for empty in range(3):
         given, error = await core.run(DECAPS, packet, stop=ENDLESS // 4, empty=empty)
@@ -323,9 +339,10 @@ async def goes_on_with_no_source_that_is_empty(dut):
 @cocotb.test()
 async def is_aborted_and_wiped(dut):
     core, packets = await started(dut)
-    case = next(cases(Record(1), 9))
+    case = next(cases(Record(NUMBER), 9))
     packet = packets.decaps(case[1], positions_of(case[2]), case[3], case[0])
-    for stop in (*(core.source.randrange(COSTS[DECAPS][0]) for _ in range(3)), 30_000):
+    whole = COSTS[DECAPS][0]
+    for stop in (*(core.source.randrange(whole) for _ in range(3)), whole * 6 // 7):
         given, error = await core.run(DECAPS, packet, stop=stop)
         assert (given, error) == ([], ERR_ABORT) and core.costs[0] <= stop + WIPE_CYCLES + 2
     for memory in memories(dut):
@@ -351,7 +368,7 @@ def memories(dut):
 @cocotb.test()
 async def refuses_what_is_wrong(dut):
     core, packets = await started(dut)
-    record = Record(1)
+    record = Record(NUMBER)
     packet = packets.encaps(record.ek, record.message, record.salt)
     for lanes, expected in ((packet[:-1], ERR_SHORT), ([*packet, 0], ERR_LONG)):
         given, error = await core.run(ENCAPS, lanes)
