@@ -27,7 +27,7 @@ import sys
 from hardware.sim import masked_key as key
 from hardware.sim import masked_memory as memory
 from hardware.sim import masked_positions as positions
-from hardware.sim.masked_engine import WORD, EngineError
+from hardware.sim.masked_engine import WORD, EngineError, width_of
 from hardware.sim.masked_level import LEVELS, part_of
 
 FILES = ("code", "constants", "steps")
@@ -397,15 +397,14 @@ def write(folder, number=1):
             raise EngineError(f"{name}: {len(words)} steps")
         first = OPERATIONS[name] << STEP_BITS
         steps[first : first + len(words)] = words
-    for name, words, widths, depth in zip(
+    for name, words, width, depth in zip(
         FILES,
         (images.code, images.constants, steps),
-        (level.fields, (("word", WORD),), fields),
+        (width_of(level.fields), WORD, width_of(fields)),
         (level.code, level.constants, len(steps)),
         strict=True,
     ):
-        digits = -(-sum(width for _, width in widths) // 4)
-        lines = [f"{word:0{digits}x}\n" for word in [*words, *[0] * (depth - len(words))]]
+        lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]
         (folder / f"masked_{name}.hex").write_text("".join(lines), encoding="ascii")
 
 
