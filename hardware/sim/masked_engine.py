@@ -40,6 +40,10 @@ def layout(address=10, constant=11):
     )
 
 
+def width_of(fields):
+    return sum(width for _, width in fields)
+
+
 FIELDS = layout()
 
 

@@ -27,7 +27,7 @@ import sys
 from hardware.sim import masked_key as key
 from hardware.sim import masked_memory as memory
 from hardware.sim import masked_positions as positions
-from hardware.sim.masked_engine import WORD, EngineError
+from hardware.sim.masked_engine import WORD, EngineError, width_of
 from hardware.sim.masked_level import LEVELS, part_of
 
 FILES = ("code", "constants", "steps")
@@ -398,14 +398,13 @@ def write(folder, number=1):
             raise EngineError(f"{name}: {len(words)} steps")
         first = OPERATIONS[name] << STEP_BITS
         steps[first : first + len(words)] = words
-    for name, words, widths, depth in zip(
+    for name, words, width, depth in zip(
         FILES,
         (images.code, images.constants, steps),
-        (level.fields, (("word", WORD),), fields),
+        (width_of(level.fields), WORD, width_of(fields)),
         (level.code, level.constants, len(steps)),
         strict=True,
     ):
-        width = sum(width for _, width in widths)
         if name in GUARDED:
             words, width = [word | (word.bit_count() & 1) << width for word in words], width + 1
         lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]

@@ -9,6 +9,7 @@ import pytest
 
 from hardware.leakage import core_wires, gates, masked_core, measure
 from hardware.sim import build
+from hardware.sim.masked_level import LEVELS
 from hardware.tests.planted import with_mistake
 from tests.c_library import shared_library
 from tests.library import Library
@@ -25,6 +26,16 @@ SHARED = {
     "masked_receive": {"in_data_i": 64},
     "masked_send": {"rdata_i": 128},
 }
+# At level 5, with positions in two groups; in SHARED is level 1.
+LEVEL = LEVELS[5]
+FIFTH = {
+    "masked_move": {
+        **{"N": LEVEL.n, "LIST": 128, "WEIGHT": LEVEL.weight, "START": LEVEL.start},
+        **{"CANDIDATES": LEVEL.candidates, "BEHIND": 38, "COPIES": LEVEL.copies, "AREA": 22},
+        "ADDR": 11,
+    },
+    "masked_hash": {"BYTES": 5, "ADDR": 11},
+}
 # Where shares may meet: what is opened, and behind it what is counted.
 OPENED = {
     "masked_move": {
@@ -36,22 +47,24 @@ OPENED = {
 }
 
 
-def share_of(top, name):
+def share_of(top, name, shared):
     """Returns (what, share) of a wire, or None: of control, random, public, or opened."""
     found = re.fullmatch(r"(?:u_sponge\.)?(?:gen_share\[(\d)\]\.)?(?:u_\w+\.)?(\w+)\[(\d+)\]", name)
     if found and top == "masked_hash" and found[1] and found[2] in ("planes_q", "plane_q"):
         return found[2], int(found[1])
-    if not found or found[2] not in SHARED[top]:
+    if not found or found[2] not in shared:
         return None
-    return found[2], int(found[3]) // SHARED[top][found[2]]
+    return found[2], int(found[3]) // shared[found[2]]
 
 
-def faults(top, files, folder=None):
+def faults(top, files, folder=None, **parameters):
     """Returns where shares meet and should not. Registers of chi are test_probing.py's."""
-    net, found = gates.read(top, files, "written", folder), []
-    behind = net.sources()
-    shares = {wire: share_of(top, str(name)) for wire, name in net.names.items()}
-    assert {one[0] for one in shares.values() if one} >= {*SHARED[top]}
+    net, found = gates.read(top, files, "written", folder, **parameters), []
+    behind, shared = net.sources(), dict(SHARED[top])
+    if "N" in parameters:
+        shared["number_q"] = LEVEL.position_bits
+    shares = {wire: share_of(top, str(name), shared) for wire, name in net.names.items()}
+    assert {one[0] for one in shares.values() if one} >= {*shared}
     ends = [
         (f"{name}[{i}]", wire) for name, port in net.outputs.items() for i, wire in enumerate(port)
     ]
@@ -67,9 +80,15 @@ def faults(top, files, folder=None):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("top", SHARED)
-def test_shares_meet_where_a_value_is_opened(top):
-    assert faults(top, build.files_for(top)) == []
+@pytest.mark.parametrize(
+    ("top", "parameters"),
+    [
+        *(pytest.param(top, {}, id=top) for top in SHARED),
+        *(pytest.param(top, one, id=f"{top}-5") for top, one in FIFTH.items()),
+    ],
+)
+def test_shares_meet_where_a_value_is_opened(top, parameters):
+    assert faults(top, build.files_for(top), **parameters) == []
 
 
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/opened"))
