@@ -115,7 +115,29 @@ def silicon_memories():
     return [{"core": core, **row} for core, row in found.items()]
 
 
+def masked_rows():
+    """Returns the levels of the masked core (hardware/syn/masked.py)."""
+    return [
+        {
+            **row,
+            **row["cycles"],
+            **{f"random_{operation}": count for operation, count in row["random_bytes"].items()},
+            "product": f"{row['lut'] * sum(row['cycles'].values()) / 1e9:.2f}e9",
+        }
+        for row in read("masked")
+    ]
+
+
 TABLES = {
+    (HARDWARE, "| masked core |"): (
+        masked_rows,
+        (
+            *("{case}", "{lut:,} ({lut_raw:,})", "{ff:,}", "{bram36:g}"),
+            *(f"{{{operation}:,}}" for operation in OPERATIONS),
+            *(f"{{random_{operation}:,}}" for operation in OPERATIONS),
+            "{product}",
+        ),
+    ),
     (HARDWARE, "| core and cells |"): (
         silicon_rows,
         (

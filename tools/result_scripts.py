@@ -21,6 +21,7 @@ BOARD = Sources(
 SYN = "hardware/syn"
 CELLS_SCRIPT = {"tools/flow/cells.py": ["cells_of", "area"]}
 AREA_SCRIPT = CELLS_SCRIPT | {f"{SYN}/synthesise.py": ["script_of"]}
+MASKED_SCRIPT = CELLS_SCRIPT | {f"{SYN}/masked.py": ["UNITS", "script_of", "area"]}
 JOINT_SCRIPT = CELLS_SCRIPT | {f"{SYN}/synthesise.py": ["script_of", "JOINT_UNITS"]}
 ROUTE_SCRIPT = AREA_SCRIPT | {
     f"{SYN}/route.py": [

