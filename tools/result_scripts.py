@@ -4,7 +4,7 @@ figures: {path of a script: [functions and constants]}. tools/stored_results.py 
 """
 
 from tools import made
-from tools.artefacts import Netlist, Program, Sources
+from tools.artefacts import ROOT, Netlist, Program, Sources
 
 RAM_BYTES = 262144  # of the system on a chip, if nothing else is said
 PLUGINS = {
@@ -131,8 +131,18 @@ def netlist(top, row, module=None):
     return Netlist(top, module or top, " ".join(sorted(parameters_of(row))))
 
 
+def masked_core():
+    """Returns the sources of the masked core and of its programs."""
+    names = ("kem_pkg", "keccak_linear", "keccak_theta", "kem_control", "kem_memory")
+    common = (f"hardware/rtl/common/{one}.sv" for one in (*names, "kem_sequencer", "row_writer"))
+    files = [*(ROOT / "hardware").glob("rtl/masked/*"), *(ROOT / "hardware").glob("sim/masked_*")]
+    return Sources(sorted({*common, *(str(path.relative_to(ROOT)) for path in files)}))
+
+
 def simulated(row, *sources):
     """Returns what was measured on a simulated core, and sources of what did so."""
+    if row["scheme"] == "masked":
+        return [masked_core(), Sources(sources)]
     return [netlist(f"{row['scheme']}_core", row), Sources(sources)]
 
 

@@ -21,7 +21,6 @@ import time
 from hardware.leakage import measure
 from hardware.sim import build
 from hardware.sim import masked_positions as positions
-from hardware.sim import masked_schedule as schedule
 from hardware.sim.masked_level import LEVELS
 from hardware.tests.benches.hqc_models import sample_reject, xof
 from tests.c_library import shared_library
@@ -38,15 +37,12 @@ def build_traces(folder, files=None):
     """Builds the program `traces` in a folder; files: other sources than the core's."""
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    schedule.write(folder)
-    roms = [f'-G{one.upper()}_FILE="{folder}/masked_{one}.hex"' for one in schedule.FILES]
     build.run(
         [
             *("--cc", "--exe", "-O3", "--x-assign", "unique", "--x-initial", "unique"),
             *("-Wno-fatal", "--no-assert", *build.COMPILED, "-CFLAGS", "-std=c++17"),
             *("--Mdir", folder, "--top-module", "masked_core", "--prefix", "Vkem_core"),
-            *("-o", "traces", *roms, *(files or build.files_for("masked_hqc"))),
-            *(HERE / "masked_core.sv", HERE / "traces.cpp"),
+            *("-o", "traces", *build.masked_core(folder, files), HERE / "traces.cpp"),
         ]
     )
     header = (folder / "Vkem_core___024root.h").read_text(encoding="utf-8")
@@ -67,6 +63,7 @@ class Inputs:
         self.public_key, secret_key = library.keypair(self.kem, key_seed)
         seed_dk, sigma = secret_key[len(self.public_key) :][:32], secret_key[-48:][:SALT]
         self.fixed = self.key_of(seed_dk, sigma) if operation == "decaps" else self.secret()
+        self.result = None  # the shared secret of the last trace of the fixed set, if it is known
 
     def key_of(self, seed_dk, sigma):
         drawn, _ = sample_reject(xof(seed_dk, 1 << 12), LEVEL.weight, LEVEL.n)
@@ -88,7 +85,7 @@ class Inputs:
         drawn = positions.words_of(LEVEL, y)
         accepted = ((1 << LEVEL.weight) - 1).to_bytes(16, "little")
         encaps_seed = self.source.randbytes(self.kem.length_encaps_seed)
-        whole, _ = self.library.encaps(self.kem, self.public_key, encaps_seed)
+        whole, self.result = self.library.encaps(self.kem, self.public_key, encaps_seed)
         length = -(-LEVEL.n // 8)
         fields = whole[:length], whole[length:-SALT], whole[-SALT:]
         public = self.public(*fields, self.public_key[:32], self.public_key[32:])

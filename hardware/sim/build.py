@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds the simulated core by Verilator, as a program that runs packets (sim/packets_main.cpp).
 
-usage: build.py [--scheme hqc|joint] FOLDER [NAME=VALUE]...
+usage: build.py [--scheme hqc|joint|masked] FOLDER [NAME=VALUE]...
 
-NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4
+NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0 LANES=4; of the
+masked core there are none.
 
 Uses the package `verilator` of this Python (tests/requirements.txt has its version), else the
 verilator on PATH. Prints the path of the program.
@@ -21,6 +22,7 @@ import shutil
 import sys
 import time
 
+from hardware.sim import masked_schedule as schedule
 from tools import programs
 
 COVERAGE = ["--coverage-line", "--coverage-toggle"]
@@ -28,12 +30,13 @@ COVERAGE = ["--coverage-line", "--coverage-toggle"]
 # memories (if the program asks for it), values that the source calls X, and a word that is read
 # while it is written (kem_memory.sv).
 OPEN_VALUES = ["--x-assign", "unique", "--x-initial", "unique", "-DKEM_WRONG_ON_COLLISION"]
-# A model is one file, which needs the headers once: they take longer than what is in it.
+# A model is one file, which needs the headers once: they take longer than what is in it. (So is, by
+# VM_PARALLEL_BUILDS, one of many classes.)
 COMPILED = ["--output-split", "0"]
 # Most simulations are short, it is the compiler that takes the time.
 MAKE = [
     *("CXX=g++", "LINK=g++", "OBJCACHE=", f"PYTHON3={sys.executable}"),
-    *("OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1"),
+    *("OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", "VM_PARALLEL_BUILDS=0"),
 ]
 # How Verilator's own sources are compiled, for all models.
 RUNTIME = ["g++", "-std=c++17", "-O1", "-fPIC", "-pthread", "-w"]
@@ -92,6 +95,14 @@ def files_for(module):
     return rtl_files(scheme_of(module))
 
 
+def masked_core(folder, files=None):
+    """Returns what Verilator takes of the masked core with the ports of the others, and writes its
+    programs to a folder; files: other sources than the core's."""
+    schedule.write(folder)
+    roms = [f'-G{one.upper()}_FILE="{folder}/masked_{one}.hex"' for one in schedule.FILES]
+    return [*roms, *(files or files_for("masked_hqc")), HARDWARE / "sim" / "masked_core.sv"]
+
+
 def run(arguments):
     """Runs Verilator; returns what it printed."""
     command, environment = verilator_command()
@@ -139,6 +150,9 @@ def make(folder, prefix, jobs=2, more=()):
 
 def memory_of(scheme):
     """Returns the name that Verilator gives the polynomial memory of a core."""
+    if scheme == "masked":  # one half of one share
+        halves = ("gen_share__BRA__0__KET__", "gen_half__BRA__0__KET__")
+        return "__DOT__".join(["masked_core", "dut", "u_store", *halves, "u_words", "mem"])
     path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme != "hqc" else [])]
     return "__DOT__".join([f"{scheme}_core", "u_shell", "gen_units", "u_units", *path, "mem"])
 
@@ -174,13 +188,13 @@ def build_core(folder, parameters, jobs=2, coverage=False, rtl=None, scheme="bik
             *(COVERAGE if coverage else ["--savable"]),  # Verilator has not both
             *[f"-G{name}={value}" for name, value in parameters.items()],
             sim / "public.vlt",
-            *(rtl or rtl_files(scheme)),
+            *(masked_core(folder, rtl) if scheme == "masked" else rtl or rtl_files(scheme)),
             sim / "simulated_core.cpp",
             sim / "packets_main.cpp",
         ]
     )
     make(folder, "Vkem_core", jobs)
-    if scheme != "joint":  # whose operations the drivers do not know
+    if scheme in ("bike", "hqc"):  # the drivers do not know the others' operations or packets
         link_driver(folder, parameters, scheme)
     return folder / "packets"
 
@@ -244,7 +258,7 @@ def main(arguments):
     scheme = "bike"
     if arguments[:1] == ["--scheme"]:
         scheme, arguments = arguments[1], arguments[2:]
-    if not arguments or arguments[0].startswith("-") or scheme not in FOLDERS:
+    if not arguments or arguments[0].startswith("-") or scheme not in (*FOLDERS, "masked"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:

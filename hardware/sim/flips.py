@@ -39,13 +39,14 @@ class Case(typing.NamedTuple):
     last_cycles: int  # from before the comparison on
 
     def of(self, core):
-        """Returns the running core, of which core(scheme, **parameters) runs one."""
+        """Returns the running core, which core(scheme, **parameters) begins."""
         one = core(self.scheme, **self.parameters)
         if self.scheme != "joint":
             return one
         return one.hqc if self.kem.startswith("HQC") else one.bike
 
 
+MASKED = "HQC-1 masked"
 FAST, LIGHT = {"LEVEL": 1, "PRESET": 2}, {"LEVEL": 1, "PRESET": 0}
 CASES = {
     "HQC-1 fast": Case("HQC-1", "hqc", FAST, "u_product", 2100),
@@ -53,6 +54,7 @@ CASES = {
     "BIKE-L1 fast": Case("BIKE-L1", "bike", FAST, "u_compare", 1400),
     "BIKE-L1 light": Case("BIKE-L1", "bike", LIGHT, "u_compare", 1800),
     "joint HQC-1 light": Case("HQC-1", "joint", LIGHT, "u_gather", 16000),
+    MASKED: Case("HQC-1", "masked", {"LEVEL": 1}, "u_engine", 3000),
     "joint BIKE-L1 light": Case("BIKE-L1", "joint", LIGHT, "u_compare", 1800),
 }
 
@@ -100,8 +102,11 @@ def telling(found):
 
 
 def unit_of(register):
-    """Returns the unit of a register: "u_shell.gen_units.u_units.u_send.busy_q" is of "u_send"."""
+    """Returns the unit of a register: "u_shell.gen_units.u_units.u_send.busy_q" is of "u_send", and
+    "dut.u_send.u_control.state_q" of the masked core, too."""
     units = [part for part in register.split(".")[:-1] if part.startswith("u_")]
+    if register.startswith("dut."):
+        return units[0] if units else "masked_hqc"
     return units[-1] if units[1:] else "kem_shell"
 
 
@@ -118,7 +123,7 @@ def row_of(name, one, drawn=0):
     row = {
         "case": name,
         "scheme": case.scheme,
-        "parameters": {"PRESET": case.parameters["PRESET"]},
+        "parameters": {k: v for k, v in case.parameters.items() if k == "PRESET"},
         "drawn": drawn,
         "bits": bits.total(),
         "cycles": last - first,
@@ -130,17 +135,10 @@ def row_of(name, one, drawn=0):
 def measure(name, drawn=0):
     """Builds the core of a case and returns its row."""
     case = CASES[name]
-    level, word = case.parameters["LEVEL"], simulated.cycles.PRESETS[case.parameters["PRESET"]]
     with tempfile.TemporaryDirectory() as folder:
         program = build.build_core(folder, case.parameters, scheme=case.scheme)
 
-        def run(scheme, **_):
-            if scheme == "joint":
-                return simulated.JointCore(program, level, word["WORD"])
-            packets = simulated.HqcPackets if scheme == "hqc" else simulated.Packets
-            return simulated.Core(program, packets(level), word["WORD"])
-
-        one = case.of(run)
+        one = case.of(lambda scheme, **parameters: simulated.begin(program, scheme, **parameters))
         row = row_of(name, one, drawn)
         one.close()
     return row

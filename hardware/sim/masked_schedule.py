@@ -31,6 +31,7 @@ from hardware.sim.masked_engine import WORD, EngineError, width_of
 from hardware.sim.masked_level import LEVELS, part_of
 
 FILES = ("code", "constants", "steps")
+GUARDED = ("code", "steps")  # words with a parity, as masked_rom.sv says
 UNITS = ("receive", "hash", "engine", "move", "product", "send")
 HASH = ("begin", "absorb", "carry", "tail", "squeeze")
 MOVE = ("load", "draw", "take", "save", "list0", "list1", "feed", "scan", "window")
@@ -404,6 +405,8 @@ def write(folder, number=1):
         (level.code, level.constants, len(steps)),
         strict=True,
     ):
+        if name in GUARDED:
+            words, width = [word | (word.bit_count() & 1) << width for word in words], width + 1
         lines = [f"{word:0{-(-width // 4)}x}\n" for word in [*words, *[0] * (depth - len(words))]]
         (folder / f"masked_{name}.hex").write_text("".join(lines), encoding="ascii")
 

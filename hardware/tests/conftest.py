@@ -18,9 +18,6 @@ from tests.tls_fixtures import (  # noqa: F401 (fixtures)
     s_client,
     s_server,
 )
-from tools.flow import areas
-
-PRESETS = {name: number for number, name in enumerate(areas.PRESETS)}
 
 
 @pytest.fixture
@@ -67,22 +64,8 @@ def core(program):
     running = []
 
     def start(scheme="bike", initial=1, folder=None, **parameters):
-        level = parameters.get("LEVEL", 1)
-        preset = simulated.cycles.PRESETS[parameters.get("PRESET", PRESETS["fast"])]
-        packets = {"bike": simulated.Packets, "hqc": simulated.HqcPackets}
-        kind, of_level = (
-            (simulated.JointCore, level)
-            if scheme == "joint"
-            else (simulated.Core, packets[scheme](level))
-        )
-        running.append(
-            kind(
-                program(scheme, folder, **parameters),
-                of_level,
-                parameters.get("WORD", preset["WORD"]),
-                f"initial={initial}",
-            )
-        )
+        made = program(scheme, folder, **parameters)
+        running.append(simulated.begin(made, scheme, f"initial={initial}", **parameters))
         return running[-1]
 
     yield start

@@ -64,4 +64,6 @@ def with_mistake(folder, files, mistake):
 
 def planted_core(folder, mistake, scheme="bike"):
     """Returns the sources of a core with a mistake."""
-    return with_mistake(folder, simulated.build.rtl_files(scheme), mistake)
+    build = simulated.build
+    files = build.files_for("masked_hqc") if scheme == "masked" else build.rtl_files(scheme)
+    return with_mistake(folder, files, mistake)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The simulated core: packets to and from the fields of keys and ciphertexts, cycle formula."""
 
+import itertools
 import pathlib
+import random
 import subprocess
+from itertools import chain
 
 from hardware.sim import (  # noqa: F401 (for those that import this)
     build,
@@ -12,6 +15,9 @@ from hardware.sim import (  # noqa: F401 (for those that import this)
     hqc_cycles,
     joint_cycles,
 )
+from hardware.sim import masked_positions as positions
+from hardware.sim.masked_level import LEVELS
+from hardware.tests.benches.hqc_models import sample_reject, xof
 from parameters.table import TABLE
 from tests.c_library import FFI, declare
 
@@ -108,6 +114,40 @@ class HqcPackets(Fields):
 
     def keypair_packet(self, seed):
         return self.words(seed, [32])
+
+
+class MaskedPackets(HqcPackets):
+    """The packets of the masked core (sim/masked_schedule.py) in masks from a seed, 32 bits a word,
+    share 0 of a lane first. A secret key goes in as y and sigma."""
+
+    def __init__(self, seed):
+        super().__init__(1)
+        self.source = random.Random(seed)
+
+    def decaps_packet(self, ciphertext, secret_key):
+        ends = itertools.accumulate([*self.public_key, 32, self.message])
+        seed_ek, s, seed_dk, sigma = cut(secret_key, ends)
+        u, v, salt = cut(ciphertext, itertools.accumulate(self.ciphertext))
+        level = LEVELS[1]
+        drawn, _ = sample_reject(xof(seed_dk, 1 << 12), level.weight, level.n)
+        y = positions.words_of(level, drawn)
+        accepted = ((1 << level.weight) - 1).to_bytes(16, "little")
+        public = (self.lanes(field, False) for field in (u, v, salt, seed_ek, s))
+        return [*self.lanes(accepted, False), *self.lanes(y + sigma, True), *chain(*public)]
+
+    def lanes(self, data, is_shared):
+        """Yields the words of bytes, which fill lanes up with zeros."""
+        for i in range(0, len(data), 8):
+            lane = int.from_bytes(data[i : i + 8], "little")
+            mask = self.source.getrandbits(64) if is_shared else 0
+            for share in (lane ^ mask, mask):
+                yield from (share & 0xFFFFFFFF, share >> 32)
+
+
+def cut(data, ends):
+    """Returns the parts of bytes up to each of these ends."""
+    ends = [0, *ends]
+    return [data[one:other] for one, other in itertools.pairwise(ends)]
 
 
 class Core:
@@ -220,3 +260,14 @@ class JointCore(Core):
         super().__init__(program, Packets(level), word_bits, *arguments)
         self.bike = SchemeOf(self, self.packets, 0)
         self.hqc = SchemeOf(self, HqcPackets(level), self.HQC_OPERATIONS)
+
+
+def begin(program, scheme, *arguments, LEVEL=1, PRESET=2, WORD=None, **_):
+    """Returns a running simulation of a scheme's core, that for both, or the masked one; the other
+    parameters are those of the core."""
+    word = WORD or cycles.PRESETS[PRESET]["WORD"]
+    if scheme == "joint":
+        return JointCore(program, LEVEL, word, *arguments)
+    of = {"bike": Packets, "hqc": HqcPackets}
+    packets = MaskedPackets(1) if scheme == "masked" else of[scheme](LEVEL)
+    return Core(program, packets, word, *arguments)

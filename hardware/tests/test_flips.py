@@ -18,8 +18,9 @@ from hardware.tests.planted import planted_core
 from hardware.tests.simulated import DECAPS
 from tools import mistakes
 
-MODULES = ("u_control", "u_sequencer", "u_program", "u_send")  # and the scheme's comparison
+MODULES = ("u_control", "u_sequencer", "u_send")  # and the program, and the scheme's comparison
 WHOLE = ("HQC-1 fast", "BIKE-L1 fast", "joint BIKE-L1 light")  # minutes each
+LAST_CYCLES = {"hqc": 300, "masked": 2000}  # that planted mistakes are looked for in
 SEND = "u_shell.gen_units.u_units.u_send"
 STORED = simulated.HARDWARE / "results" / "flips.json"
 
@@ -27,7 +28,8 @@ STORED = simulated.HARDWARE / "results" / "flips.json"
 def check_flips(one, case, count=0, seed=1):
     """Flips bits from before the comparison on."""
     names = " ".join(one.places())
-    assert all(f"{module}." in names for module in (*MODULES, case.compared_in))
+    program = "u_steps" if case.scheme == "masked" else "u_program"
+    assert all(f"{module}." in names for module in (*MODULES, program, case.compared_in))
     found = flips.campaign(one, case, count, seed)
     total = flips.total(found)
     where = flips.telling(found)
@@ -106,14 +108,12 @@ def test_a_run_that_ends_early_ends_like_a_whole_one(core, seed):
 @pytest.mark.parametrize("mistake", mistakes.cases("hardware/flips"))
 def test_mistake_is_found(tmp_path, mistake):
     """Without one of the guards a flip accepts, in registers of the module that had it."""
-    case = flips.CASES["HQC-1 fast"]
-    program = simulated.build.build_core(
-        tmp_path / "core",
-        case.parameters,
-        scheme="hqc",
-        rtl=planted_core(tmp_path, mistake, scheme="hqc"),
-    )
-    one = simulated.Core(program, simulated.HqcPackets(1), 128)
-    found = flips.campaign(one, case._replace(last_cycles=300), 4000, 1)
+    case = flips.CASES[mistake.by]
+    files = planted_core(tmp_path, mistake, case.scheme)
+    folder = tmp_path / "core"
+    program = simulated.build.build_core(folder, case.parameters, scheme=case.scheme, rtl=files)
+    one = simulated.begin(program, case.scheme, **case.parameters)
+    last = min(case.last_cycles, LAST_CYCLES[case.scheme])
+    found = flips.campaign(one, case._replace(last_cycles=last), 4000, 1)
     assert flips.total(found)["accepted"] > 0
     one.close()

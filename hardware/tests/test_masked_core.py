@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from hardware.leakage import gates, masked_core, measure
+from hardware.leakage import core_wires, gates, masked_core, measure
 from hardware.sim import build
 from hardware.sim.masked_level import LEVELS
 from hardware.tests.planted import with_mistake
@@ -30,8 +30,14 @@ SHARED = {
 LEVEL = LEVELS[5]
 FIFTH = {
     "masked_move": {
-        **{"N": LEVEL.n, "LIST": 128, "WEIGHT": LEVEL.weight, "START": LEVEL.start},
-        **{"CANDIDATES": LEVEL.candidates, "BEHIND": 38, "COPIES": LEVEL.copies, "AREA": 22},
+        "N": LEVEL.n,
+        "LIST": 128,
+        "WEIGHT": LEVEL.weight,
+        "START": LEVEL.start,
+        "CANDIDATES": LEVEL.candidates,
+        "BEHIND": 38,
+        "COPIES": LEVEL.copies,
+        "AREA": 22,
         "ADDR": 11,
     },
     "masked_hash": {"BYTES": 5, "ADDR": 11},
@@ -99,16 +105,37 @@ def test_what_is_opened_elsewhere_is_found(mistake):
     assert faults(mistake.by, with_mistake(folder, files, mistake), folder)
 
 
+def sources(folder, is_planted):
+    """Returns the sources of the core; is_planted: a product lacks its random bit."""
+    files = build.files_for("masked_hqc")
+    if not is_planted:
+        return files
+    return with_mistake(folder, files, mistakes.of("hardware/masked")["no_bit_for_a_product"])
+
+
+@pytest.fixture
+def library():
+    return Library(made.folder_of("gcc", {}) / shared_library("codekem"))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("is_planted", [False, True])
-def test_toggles_of_the_core(tmp_path, is_planted):
+def test_wires_of_the_core(library, is_planted):
+    """Some cycles of few traces, with glitches: without a random bit wires tell y. The results of
+    the gates are right."""
+    folder = gates.HARDWARE / "build" / f"gates-core-{is_planted}"
+    options = core_wires.Options(traces=192, part=(5, 64))
+    files = sources(folder / "planted", is_planted)
+    found = core_wires.measure(files, library, options, folder)
+    assert found["known"] > 50
+    assert (found["first"]["most"] > found["first"]["chance"]) == is_planted, found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_planted", [False, True])
+def test_toggles_of_the_core(tmp_path, library, is_planted):
     """A product without its random bit tells y to few traces; the core as it is does not."""
-    files = build.files_for("masked_hqc")
-    if is_planted:
-        mistake = mistakes.of("hardware/masked")["no_bit_for_a_product"]
-        files = with_mistake(tmp_path / "planted", files, mistake)
-    program = masked_core.build_traces(tmp_path / "core", files)
-    library = Library(made.folder_of("gcc", {}) / shared_library("codekem"))
+    program = masked_core.build_traces(tmp_path / "core", sources(tmp_path / "planted", is_planted))
     found = measure.run_traces(program, masked_core.Inputs("decaps", 1, library), 60)
     assert sum(found["other_lengths"]) == 0
     every = [one["first"]["most"] for one in found["modules"].values()]

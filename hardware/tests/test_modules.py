@@ -270,8 +270,8 @@ WITHOUT_BENCH = {
     "masked_hqc_pkg": "no module: the steps of masked_hqc",
     **dict.fromkeys(
         (
-            *("masked_hash", "masked_move", "masked_receive", "masked_rom", "masked_send"),
-            "masked_store",
+            *("masked_guarded", "masked_hash", "masked_move", "masked_receive", "masked_rom"),
+            *("masked_send", "masked_store"),
         ),
         "parts of masked_hqc",
     ),

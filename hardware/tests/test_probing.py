@@ -31,7 +31,7 @@ ENGINE += ("masked_turn",)
 # The core: test_masked_core.py; what is in it but a store or a ROM.
 CORE = ("masked_hash", "masked_hqc", "masked_hqc_pkg", "masked_move", "masked_product")
 CORE += ("masked_lane", "masked_receive", "masked_rom", "masked_send", "masked_shift")
-CORE += ("masked_store",)
+CORE += ("masked_guarded", "masked_store")
 
 
 def expected(top, index, secrets, every):

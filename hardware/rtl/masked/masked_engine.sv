@@ -40,6 +40,7 @@ module masked_engine #(
     input  logic                            start_i,         // not while it runs
     input  logic [CodeBits-1:0]             start_pc_i,
     output logic                            done_o,          // pulse
+    output logic                            upset_o,         // a register of control was disturbed
     output logic [CodeBits-1:0]             code_addr_o,
     input  logic [Width-1:0]                code_i,
     output logic [ConstantBits-1:0]         constant_addr_o,
@@ -79,57 +80,62 @@ module masked_engine #(
   assign code = code_i;
 
   // --- Which step comes next ---------------------------------------------------------------------
-  logic running_q, waits_q, done_q;  // waits: the second cycle without a random word
-  logic [2:0] drain_q;
-  logic [CodeBits-1:0] pc_q, loop_pc_q, next_pc;
-  logic [9:0] left_q;  // turns of the loop
-  logic [AddrBits-1:0] address_q;  // what indexed addresses have added
-  logic [6:0] lane_q;
-  logic [ConstantBits-1:0] k_q;
+  typedef struct packed {
+    logic running;
+    logic waits;  // the second cycle without a random word
+    logic done;
+    logic [2:0] drain;
+    logic [CodeBits-1:0] pc, loop_pc;
+    logic [9:0] left;  // turns of the loop
+    logic [AddrBits-1:0] address;  // what indexed addresses have added
+    logic [6:0] lane;
+    logic [ConstantBits-1:0] k;
+  } control_t;
+  control_t now, next;
   logic lacks, holds, goes, again;
-  assign done_o = done_q;
-  assign lacks = running_q && code.kind == STEP && code.product && !random_valid_i;
-  assign holds = lacks || waits_q;
-  assign goes = running_q && !holds;
+  masked_guarded #(
+      .WIDTH($bits(control_t))
+  ) u_control (
+      .clk_i,
+      .next_i(clear_i ? '0 : next),
+      .state_o(now),
+      .upset_o
+  );
+  assign done_o = now.done;
+  assign lacks = now.running && code.kind == STEP && code.product && !random_valid_i;
+  assign holds = lacks || now.waits;
+  assign goes = now.running && !holds;
   assign random_ready_o = goes && code.kind == STEP && code.product;
-  assign again = goes && code.kind == END && left_q != 10'd1;
+  assign again = goes && code.kind == END && now.left != 10'd1;
+  assign code_addr_o = next.pc;
   always_comb begin
-    next_pc = pc_q;
-    if (!running_q) next_pc = start_pc_i;
-    else if (again) next_pc = loop_pc_q;
-    else if (goes) next_pc = pc_q + 1'b1;
-  end
-  assign code_addr_o = next_pc;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      {running_q, waits_q, done_q, drain_q, pc_q, loop_pc_q, left_q} <= '0;
-      {address_q, lane_q, k_q} <= '0;
-    end else begin
-      done_q  <= drain_q == 3'd1;
-      drain_q <= drain_q == '0 ? '0 : drain_q - 3'd1;
-      waits_q <= lacks && !waits_q;
-      pc_q <= next_pc;
-      if (start_i) running_q <= 1'b1;
-      if (goes) begin
-        unique case (code.kind)
-          LOOP: begin
-            loop_pc_q <= pc_q + 1'b1;
-            left_q <= code.a[9:0];
-            {address_q, lane_q, k_q} <= '0;
-          end
-          END: begin
-            left_q <= left_q - 10'd1;
-            address_q <= address_q + code.d;
-            lane_q <= lane_q + code.lane;
-            k_q <= k_q + code.k;
-          end
-          HALT: begin
-            running_q <= 1'b0;
-            drain_q   <= 3'(Drain);
-          end
-          default: ;
-        endcase
-      end
+    next = now;
+    next.done = now.drain == 3'd1;
+    next.drain = now.drain == '0 ? '0 : now.drain - 3'd1;
+    next.waits = lacks && !now.waits;
+    if (!now.running) next.pc = start_pc_i;
+    else if (again) next.pc = now.loop_pc;
+    else if (goes) next.pc = now.pc + 1'b1;
+    if (start_i) next.running = 1'b1;
+    if (goes) begin
+      unique case (code.kind)
+        LOOP: begin
+          next.loop_pc = now.pc + 1'b1;
+          next.left = code.a[9:0];
+          {next.address, next.lane, next.k} = '0;
+        end
+        END: begin
+          next.left = now.left - 10'd1;
+          next.address = now.address + code.d;
+          next.lane = now.lane + code.lane;
+          next.k = now.k + code.k;
+        end
+        HALT: begin
+          next.running = 1'b0;
+          next.drain   = 3'(Drain);
+        end
+        default: ;
+      endcase
     end
   end
 
@@ -141,9 +147,9 @@ module masked_engine #(
   logic accumulate_q, write;
   logic [AddrBits-1:0] write_addr;
   logic [WORD-1:0] random_q;
-  assign a_addr = code.a + (code.index[0] ? address_q : '0);
-  assign b_addr = code.b + (code.index[1] ? address_q : '0);
-  assign constant_addr_o = code.k + (code.index[4] ? k_q : '0);
+  assign a_addr = code.a + (code.index[0] ? now.address : '0);
+  assign b_addr = code.b + (code.index[1] ? now.address : '0);
+  assign constant_addr_o = code.k + (code.index[4] ? now.k : '0);
   always_comb begin
     step   = '0;
     result = '0;
@@ -156,10 +162,10 @@ module masked_engine #(
           in_b: code.in_b,
           in_a: code.in_a,
           turn: code.turn,
-          lane: code.lane + (code.index[3] ? lane_q : '0)
+          lane: code.lane + (code.index[3] ? now.lane : '0)
       };
       result = '{keep: code.keep, write_z: code.write_z, write: code.write};
-      d = code.d + (code.index[2] ? address_q : '0);
+      d = code.d + (code.index[2] ? now.address : '0);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -210,7 +216,7 @@ module masked_engine #(
           .we_i(write || store_we_i),
           .waddr_i(write ? write_addr : store_we_i ? store_addr_i : '0),
           .wdata_i(data),
-          .raddr_i(port == 0 ? a_addr : running_q ? b_addr : store_addr_i),
+          .raddr_i(port == 0 ? a_addr : now.running ? b_addr : store_addr_i),
           .rdata_o(read),
           .wipe_i,
           .wipe_addr_i

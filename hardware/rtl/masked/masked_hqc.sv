@@ -17,6 +17,9 @@
 // (3) A sharing that a unit gets is fresh: the sponge masks first blocks anew, programs refresh
 // what they get twice, the product's sums start from random words.
 //
+// A bit that flips in the registers of control, or in a word of the programs that was read, is told
+// at once: the core wipes itself (error 7), and no lane leaves. The comparison is two computations.
+//
 // Latency: independent of data; masked_schedule.py and the bench have the cycles.
 module masked_hqc
   import kem_pkg::*;
@@ -75,12 +78,15 @@ module masked_hqc
 
   // --- Control -----------------------------------------------------------------------------------
   logic clear, wipe, accept, next, finished, drain, receives, upset, stuck;
+  logic sequencer_upset, step_upset;
   logic [15:0] wipe_addr;
   logic [StepBits-1:0] at;
-  logic [1:0] op_q;
+  logic [1:0] op;
+  logic [7:0] upsets;
   masked_hqc_pkg::units_t start, done;
   step_t step;
   err_e fault;
+  logic known_step;
   kem_control #(
       .WIPE_WORDS(Depth)
   ) u_control (
@@ -120,12 +126,16 @@ module masked_hqc
       .start_o(start),
       .done_i(done),
       .end_o(finished),
-      .upset_o(upset)
+      .upset_o(sequencer_upset)
   );
-  always_ff @(posedge clk_i) begin
-    if (clear) op_q <= '0;
-    else if (accept) op_q <= op_i[1:0];
-  end
+  masked_guarded #(
+      .WIDTH(3)
+  ) u_operation (
+      .clk_i,
+      .next_i(clear ? '0 : accept ? {1'b1, op_i[1:0]} : {known_step, op}),
+      .state_o({known_step, op}),
+      .upset_o(upsets[0])
+  );
   masked_rom #(
       .WIDTH($bits(step_t)),
       .DEPTH(4 << StepBits),
@@ -133,9 +143,12 @@ module masked_hqc
   ) u_steps (
       .clk_i,
       .read_i(accept || next),
-      .addr_i(accept ? {op_i[1:0], {StepBits{1'b0}}} : {op_q, at}),
-      .data_o(step)
+      .addr_i(accept ? {op_i[1:0], {StepBits{1'b0}}} : {op, at}),
+      .data_o(step),
+      .upset_o(step_upset)
   );
+  assign upsets[1] = known_step && step_upset;
+  assign upset = sequencer_upset || upsets != '0;
   assign step_o = next || wipe;
   assign in_ready_o = receives || drain;
 
@@ -188,6 +201,7 @@ module masked_hqc
       .count_i(step.count),
       .word_i(step.b),
       .done_o(done[RECEIVE]),
+      .upset_o(upsets[2]),
       .fault_o(fault),
       .in_valid_i,
       .in_ready_o(receives),
@@ -209,6 +223,7 @@ module masked_hqc
       .count_i(step.count),
       .word_i(step.b),
       .done_o(done[SEND]),
+      .upset_o(upsets[3]),
       .raddr_o(send_raddr),
       .rdata_i(stored),
       .out_valid_o,
@@ -260,17 +275,20 @@ module masked_hqc
       .clk_i,
       .read_i(1'b1),
       .addr_i(code_addr),
-      .data_o(code)
+      .data_o(code),
+      .upset_o(upsets[4])
   );
   masked_rom #(
       .WIDTH(128),
       .DEPTH(constants(LEVEL)),
+      .GUARDED(1'b0),  // the comparison takes one for one of its two computations
       .FILE(CONSTANTS_FILE)
   ) u_constants (
       .clk_i,
       .read_i(1'b1),
       .addr_i(constant_addr),
-      .data_o(constant)
+      .data_o(constant),
+      .upset_o(upsets[7])
   );
   masked_engine #(
       .DEPTH(Depth),
@@ -282,6 +300,7 @@ module masked_hqc
       .start_i(start[ENGINE]),
       .start_pc_i(step.a),
       .done_o(done[ENGINE]),
+      .upset_o(upsets[5]),
       .code_addr_o(code_addr),
       .code_i(code),
       .constant_addr_o(constant_addr),
@@ -367,6 +386,7 @@ module masked_hqc
       .word_i(step.b),
       .address_i(step.a[AddrBits-1:0]),
       .done_o(done[MOVE]),
+      .upset_o(upsets[6]),
       .store_read_o(move_read),
       .store_raddr_o(move_raddr),
       .store_rdata_i(stored),

@@ -44,6 +44,7 @@ module masked_move
     input  logic [ADDR-1:0]          word_i,           // of the store, or how many are valid
     input  logic [ADDR-1:0]          address_i,        // of the engine's memory
     output logic                     done_o,           // pulse
+    output logic                     upset_o,          // a register of control was disturbed
     // The store, which does at once what it asks.
     output logic                     store_read_o,
     output logic [ADDR-1:0]          store_raddr_o,
@@ -81,58 +82,64 @@ module masked_move
   localparam int SlotBits = $clog2(CANDIDATES + LANES);
   localparam int FoundBits = $clog2(WEIGHT + 1);
   localparam int WindowBits = $clog2(CANDIDATES - START + 1);
-  move_e op_q;
-  logic busy_q, lead_q, done_q, open_q;
-  logic [2:0] drain_q;
-  logic [9:0] at_q, left_q;
-  logic [ADDR-1:0] engine_q, engine_d1_q, store_q, store_d1_q;
-  logic [CopyBits-1:0] copy_q;
-  logic [5:0] flags_q;
-  logic there_q, first_q, last_q;  // a word that was asked for
+  typedef struct packed {
+    move_e op;
+    logic busy, lead, done, open;
+    logic [2:0] drain;
+    logic [9:0] at, left;
+    logic [ADDR-1:0] engine, engine_d1, store, store_d1;
+    logic [CopyBits-1:0] copy;
+    logic [5:0] flags;
+    logic there, first, last;  // a word that was asked for
+  } control_t;
+  control_t now, next;
   logic step, last, last_copy, is_list, goes_on;
-  assign is_list = op_q == LIST0 || op_q == LIST1;
-  assign step = busy_q && !lead_q && drain_q == '0 && (op_q != DRAW || random_valid_i);
-  assign last = left_q == 10'd1;
-  assign last_copy = copy_q == CopyBits'(COPIES - 1);
-  assign goes_on = Second != 0 && flags_q[MORE];
-  assign done_o = done_q;
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      {busy_q, lead_q, done_q, open_q, drain_q, at_q, left_q, engine_q, engine_d1_q} <= '0;
-      {store_q, store_d1_q, copy_q, flags_q, there_q, first_q, last_q} <= '0;
-      op_q <= LOAD;
+  masked_guarded #(
+      .WIDTH($bits(control_t))
+  ) u_control (
+      .clk_i,
+      .next_i(clear_i ? '0 : next),
+      .state_o(now),
+      .upset_o
+  );
+  assign is_list = now.op == LIST0 || now.op == LIST1;
+  assign step = now.busy && !now.lead && now.drain == '0 && (now.op != DRAW || random_valid_i);
+  assign last = now.left == 10'd1;
+  assign last_copy = now.copy == CopyBits'(COPIES - 1);
+  assign goes_on = Second != 0 && now.flags[MORE];
+  assign done_o = now.done;
+  always_comb begin
+    next = now;
+    next.lead = start_i;
+    next.done = now.drain == 3'd1;
+    next.there = step;
+    next.first = now.at == '0;
+    next.last = last;
+    next.engine_d1 = now.engine;
+    next.store_d1 = now.store;
+    if (step && last) next.drain = 3'(Drain);
+    else if (now.drain != '0) next.drain = now.drain - 3'd1;
+    next.open = now.busy && !now.lead && now.op == SAVE && now.flags[OPEN] && now.drain == '0;
+    if (start_i) begin
+      next.busy = 1'b1;
+      next.op = op_i;
+      next.flags = flags_i;
+      next.at = '0;
+      next.left = count_i;
+      next.engine = address_i;
+      next.store = word_i;
+      next.copy = '0;
     end else begin
-      lead_q <= start_i;
-      done_q <= drain_q == 3'd1;
-      there_q <= step;
-      first_q <= at_q == '0;
-      last_q <= last;
-      engine_d1_q <= engine_q;
-      store_d1_q <= store_q;
-      if (step && last) drain_q <= 3'(Drain);
-      else if (drain_q != '0) drain_q <= drain_q - 3'd1;
-      open_q <= busy_q && !lead_q && op_q == SAVE && flags_q[OPEN] && drain_q == '0;
-      if (start_i) begin
-        busy_q <= 1'b1;
-        op_q <= op_i;
-        flags_q <= flags_i;
-        at_q <= '0;
-        left_q <= count_i;
-        engine_q <= address_i;
-        store_q <= word_i;
-        copy_q <= '0;
-      end else begin
-        if (drain_q == 3'd1) busy_q <= 1'b0;
-        if (step) begin
-          at_q <= at_q + 10'd1;
-          left_q <= left_q - 10'd1;
-        end
-        if (step && !last) begin
-          copy_q <= last_copy ? '0 : copy_q + 1'b1;
-          if (!is_list && op_q != SCAN) store_q <= store_q + 1'b1;
-          if (!is_list) begin
-            engine_q <= engine_q + ADDR'(flags_q[STRIDED] && last_copy ? AREA - COPIES + 1 : 1);
-          end
+      if (now.drain == 3'd1) next.busy = 1'b0;
+      if (step) begin
+        next.at = now.at + 10'd1;
+        next.left = now.left - 10'd1;
+      end
+      if (step && !last) begin
+        next.copy = last_copy ? '0 : now.copy + 1'b1;
+        if (!is_list && now.op != SCAN) next.store = now.store + 1'b1;
+        if (!is_list) begin
+          next.engine = now.engine + ADDR'(now.flags[STRIDED] && last_copy ? AREA - COPIES + 1 : 1);
         end
       end
     end
@@ -140,23 +147,23 @@ module masked_move
 
   // --- The store, the engine, the product's rows -------------------------------------------------
   logic loads, takes, takes_high, adds, saves, feeds, late, masked, scans, opens_window;
-  assign masked = is_list && flags_q[MASKED];
-  assign store_read_o = step && (op_q == LOAD || op_q == FEED || (op_q == TAKE && flags_q[ADDED])
-                                 || masked);
-  assign store_raddr_o = store_read_o ? store_q : '0;
-  assign product_word_o = $clog2(Words)'(at_q);
-  assign loads = there_q && op_q == LOAD;
-  assign takes = there_q && op_q == TAKE;
-  assign adds = takes && flags_q[ADDED];
-  assign takes_high = takes && !(last_q && flags_q[RING]);
-  assign random_ready_o = step && op_q == DRAW;
-  assign late = op_q == LOAD || op_q == TAKE;  // its words are there a cycle later
-  assign opens_window = step && op_q == WINDOW;
+  assign masked = is_list && now.flags[MASKED];
+  assign store_read_o = step && (now.op == LOAD || now.op == FEED
+                                 || (now.op == TAKE && now.flags[ADDED]) || masked);
+  assign store_raddr_o = store_read_o ? now.store : '0;
+  assign product_word_o = $clog2(Words)'(now.at);
+  assign loads = now.there && now.op == LOAD;
+  assign takes = now.there && now.op == TAKE;
+  assign adds = takes && now.flags[ADDED];
+  assign takes_high = takes && !(now.last && now.flags[RING]);
+  assign random_ready_o = step && now.op == DRAW;
+  assign late = now.op == LOAD || now.op == TAKE;  // its words are there a cycle later
+  assign opens_window = step && now.op == WINDOW;
   assign engine_we_o = loads || takes || random_ready_o || opens_window;
   always_comb begin
-    engine_addr_o = late ? engine_d1_q : engine_q;
-    if (is_list) engine_addr_o = engine_q + ADDR'(at_q[5:2]);
-    if (!busy_q) engine_addr_o = '0;
+    engine_addr_o = late ? now.engine_d1 : now.engine;
+    if (is_list) engine_addr_o = now.engine + ADDR'(now.at[5:2]);
+    if (!now.busy) engine_addr_o = '0;
   end
   logic [127:0] window;
   logic [First-1:0] accepted, accepted_q;
@@ -165,7 +172,7 @@ module masked_move
   always_comb begin
     window = '0;
     for (int i = 0; i < CANDIDATES - START; i++) begin
-      window[32*(i%4)+i/4] = opens_window && flags_q[ONE] && WindowBits'(i) < window_q;
+      window[32*(i%4)+i/4] = opens_window && now.flags[ONE] && WindowBits'(i) < window_q;
     end
   end
   for (genvar share = 0; share < 2; share++) begin : gen_word
@@ -174,24 +181,25 @@ module masked_move
     assign engine_word_o[share] = ({128{loads || (share == 0 && adds)}} & store_rdata_i[share])
         ^ ({{(128 - Tail) {takes_high}}, {Tail{takes}}} & product_read_i[share]) ^ drawn;
   end
-  assign saves = there_q && op_q == SAVE;
-  assign scans = op_q == SCAN && drain_q == 3'd1;  // its end
+  assign saves = now.there && now.op == SAVE;
+  assign scans = now.op == SCAN && now.drain == 3'd1;  // its end
   assign store_we_o = saves || scans;
-  assign store_waddr_o = store_we_o ? store_d1_q : '0;
-  assign store_wdata_o[0] = ({128{saves}} & (engine_word_i[0] ^ ({128{open_q}} & engine_word_i[1])))
+  assign store_waddr_o = store_we_o ? now.store_d1 : '0;
+  assign store_wdata_o[0] = ({128{saves}} & engine_word_i[0])
+                          ^ ({128{saves && now.open}} & engine_word_i[1])
                           | 128'({First{scans}} & accepted);
-  assign store_wdata_o[1] = {128{saves && !flags_q[OPEN]}} & engine_word_i[1];
-  assign feeds = there_q && op_q == FEED;
+  assign store_wdata_o[1] = {128{saves && !now.flags[OPEN]}} & engine_word_i[1];
+  assign feeds = now.there && now.op == FEED;
   assign feed_valid_o = feeds;
-  assign feed_first_o = feeds && first_q;
-  assign feed_last_o = feeds && last_q;
-  assign feed_other_o = feeds && flags_q[ONE];
+  assign feed_first_o = feeds && now.first;
+  assign feed_last_o = feeds && now.last;
+  assign feed_other_o = feeds && now.flags[ONE];
   always_comb begin
-    feed_word_o = {128{feeds && !flags_q[ONE]}} & store_rdata_i[0];
-    if (last_q) feed_word_o[127:Tail] = '0;
-    feed_word_o[0] |= feeds && first_q && flags_q[ONE];
+    feed_word_o = {128{feeds && !now.flags[ONE]}} & store_rdata_i[0];
+    if (now.last) feed_word_o[127:Tail] = '0;
+    feed_word_o[0] |= feeds && now.first && now.flags[ONE];
   end
-  assign go_o = busy_q && is_list && flags_q[GO] && drain_q == 3'd1;
+  assign go_o = now.busy && is_list && now.flags[GO] && now.drain == 3'd1;
 
   // --- Lists -------------------------------------------------------------------------------------
   logic [6:0] entry_q[2];  // number of a position, stage by stage
@@ -223,35 +231,35 @@ module masked_move
       for (int i = 0; i < 2; i++) entry_q[i] <= '0;
     end else begin
       listed_q <= {listed_q[1:0], step && is_list};
-      entry_q  <= '{at_q[6:0], entry_q[0]};
+      entry_q  <= '{now.at[6:0], entry_q[0]};
       valid_q  <= {valid_q[0], masked ? store_rdata_i[0][entry_q[0]] : first_ones};
       opened_q <= number_q[0] ^ number_q[1];
       if (start_i && !(Second != 0 && flags_i[MORE])) slot_q <= '0;
       else if (listed_q[2] && moves_on) slot_q <= slot_q + 1'b1;
     end
   end
-  assign first_ones = ValidBits'(entry_q[0]) < store_q[ValidBits-1:0];
+  assign first_ones = ValidBits'(entry_q[0]) < now.store[ValidBits-1:0];
   // Behind the last one that counts come some that do not, for entries that are not full.
   assign valid = valid_q[1] && (!masked || slot_q < SlotBits'(WEIGHT));
   assign moves_on = !masked || valid_q[1] || slot_q >= SlotBits'(WEIGHT);
   logic [LANES-1:0] lane;
   assign lane = LANES'(listed_q[2]) << slot_q[1:0];
-  assign list0_we_o = op_q == LIST0 ? lane : '0;
-  assign list1_we_o = op_q == LIST1 ? lane : '0;
+  assign list0_we_o = now.op == LIST0 ? lane : '0;
+  assign list1_we_o = now.op == LIST1 ? lane : '0;
   always_comb begin
     list_addr_o = '0;
     if (listed_q[2]) begin
-      list_addr_o = ListBits'(slot_q[SlotBits-1:2]) + (flags_q[ADDED] ? ListBits'(BEHIND) : '0);
+      list_addr_o = ListBits'(slot_q[SlotBits-1:2]) + (now.flags[ADDED] ? ListBits'(BEHIND) : '0);
     end
   end
   // -p modulo N is N - p; N does as 0 does.
   assign list_data_o = listed_q[2] ? {
-      valid, flags_q[ONE], IndexBits'(N) - opened_q} : '0;
+      valid, now.flags[ONE], IndexBits'(N) - opened_q} : '0;
 
   // --- Which candidates are accepted -------------------------------------------------------------
   assign is_accepted = bit_q[0] ^ bit_q[1];
   assign found = found_q + FoundBits'(is_accepted);
-  assign allowed = there_q && op_q == SCAN && found != FoundBits'(WEIGHT);
+  assign allowed = now.there && now.op == SCAN && found != FoundBits'(WEIGHT);
   for (genvar share = 0; share < 2; share++) begin : gen_bit
     always_ff @(posedge clk_i) begin
       if (clear_i) bit_q[share] <= '0;
@@ -262,14 +270,14 @@ module masked_move
     if (clear_i) begin
       {is_scanned_q, found_q, accepted_q, window_q} <= '0;
     end else begin
-      is_scanned_q <= there_q && op_q == SCAN;
+      is_scanned_q <= now.there && now.op == SCAN;
       if (start_i && op_i == SCAN && !(Second != 0 && flags_i[MORE])) found_q <= '0;
       else found_q <= found;
       if (is_scanned_q) accepted_q <= {is_accepted, accepted_q[First-1:1]};
       if (is_accepted) window_q <= WindowBits'(entry_q[1]) + WindowBits'(1 - START);
     end
   end
-  assign stuck_o = drain_q == 3'd1 && (Second == 0 || goes_on)
-                && ((op_q == SCAN && found_q != FoundBits'(WEIGHT))
+  assign stuck_o = now.drain == 3'd1 && (Second == 0 || goes_on)
+                && ((now.op == SCAN && found_q != FoundBits'(WEIGHT))
                     || (masked && slot_q < SlotBits'(WEIGHT)));
 endmodule

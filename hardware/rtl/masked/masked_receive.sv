@@ -14,6 +14,7 @@ module masked_receive
     input  logic [9:0]       count_i,    // lanes
     input  logic [ADDR-1:0]  word_i,     // of the store
     output logic             done_o,     // pulse
+    output logic             upset_o,    // a register was disturbed
     output kem_pkg::err_e    fault_o,
     input  logic             in_valid_i,
     output logic             in_ready_o,
@@ -25,44 +26,52 @@ module masked_receive
     output logic             half_o,     // the upper one
     output logic [1:0][63:0] lane_o
 );
-  logic busy_q, done_q;
-  logic [9:0] at_q, left_q;
-  logic [ADDR-1:0] base_q;
-  logic [2:0] flags_q;
+  typedef struct packed {
+    logic busy, done;
+    logic [9:0] at, left;
+    logic [ADDR-1:0] base;
+    logic [2:0] flags;
+  } control_t;
+  control_t now, next;
   logic take, last, cut;
-  assign in_ready_o = busy_q && granted_i;
+  masked_guarded #(
+      .WIDTH($bits(control_t))
+  ) u_control (
+      .clk_i,
+      .next_i(clear_i ? '0 : next),
+      .state_o(now),
+      .upset_o
+  );
+  assign in_ready_o = now.busy && granted_i;
   assign take = in_valid_i && in_ready_o;
-  assign last = left_q == 10'd1;
-  assign cut = last && flags_q[BYTE];
-  assign done_o = done_q;
+  assign last = now.left == 10'd1;
+  assign cut = last && now.flags[BYTE];
+  assign done_o = now.done;
   always_comb begin
     fault_o = kem_pkg::ERR_NONE;
-    if (take && in_last_i && !(last && flags_q[LAST])) fault_o = kem_pkg::ERR_SHORT;
-    if (take && !in_last_i && last && flags_q[LAST]) fault_o = kem_pkg::ERR_LONG;
+    if (take && in_last_i && !(last && now.flags[LAST])) fault_o = kem_pkg::ERR_SHORT;
+    if (take && !in_last_i && last && now.flags[LAST]) fault_o = kem_pkg::ERR_LONG;
   end
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      {busy_q, done_q, at_q, left_q, base_q, flags_q} <= '0;
-    end else begin
-      done_q <= take && last;
-      if (start_i) begin
-        busy_q <= 1'b1;
-        at_q <= '0;
-        left_q <= count_i;
-        base_q <= word_i;
-        flags_q <= flags_i;
-      end else if (take) begin
-        busy_q <= !last;
-        at_q <= at_q + 10'd1;
-        left_q <= left_q - 10'd1;
-      end
+  always_comb begin
+    next = now;
+    next.done = take && last;
+    if (start_i) begin
+      next.busy = 1'b1;
+      next.at = '0;
+      next.left = count_i;
+      next.base = word_i;
+      next.flags = flags_i;
+    end else if (take) begin
+      next.busy = !last;
+      next.at = now.at + 10'd1;
+      next.left = now.left - 10'd1;
     end
   end
-  assign we_o = busy_q && in_valid_i;
-  assign waddr_o = we_o ? base_q + ADDR'(at_q[9:1]) : '0;
-  assign half_o = at_q[0];
+  assign we_o = now.busy && in_valid_i;
+  assign waddr_o = we_o ? now.base + ADDR'(now.at[9:1]) : '0;
+  assign half_o = now.at[0];
   assign lane_o[0] = {
       {(64 - 8 * BYTES) {we_o && !cut}} & in_data_i[0][63:8*BYTES],
       {8 * BYTES{we_o}} & in_data_i[0][8*BYTES-1:0]};
-  assign lane_o[1] = {64{we_o && !flags_q[PUBLIC]}} & in_data_i[1];
+  assign lane_o[1] = {64{we_o && !now.flags[PUBLIC]}} & in_data_i[1];
 endmodule
