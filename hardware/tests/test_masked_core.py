@@ -30,8 +30,14 @@ SHARED = {
 LEVEL = LEVELS[5]
 FIFTH = {
     "masked_move": {
-        **{"N": LEVEL.n, "LIST": 128, "WEIGHT": LEVEL.weight, "START": LEVEL.start},
-        **{"CANDIDATES": LEVEL.candidates, "BEHIND": 38, "COPIES": LEVEL.copies, "AREA": 22},
+        "N": LEVEL.n,
+        "LIST": 128,
+        "WEIGHT": LEVEL.weight,
+        "START": LEVEL.start,
+        "CANDIDATES": LEVEL.candidates,
+        "BEHIND": 38,
+        "COPIES": LEVEL.copies,
+        "AREA": 22,
         "ADDR": 11,
     },
     "masked_hash": {"BYTES": 5, "ADDR": 11},
