@@ -36,7 +36,8 @@ from tools.result_scripts import PINNED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-NAMED = ("flips", "glitches", "leakage", "masked", "silicon")  # files in hardware/results of one kind each
+# Files in hardware/results of one kind each.
+NAMED = ("flips", "glitches", "leakage", "masked", "silicon")
 ROOMS = ("hardware", "devices", "apps")  # with results; hls/ has a command of its own
 
 
