@@ -82,7 +82,7 @@ module masked_hqc
   logic [15:0] wipe_addr;
   logic [StepBits-1:0] at;
   logic [1:0] op;
-  logic [6:0] upsets;
+  logic [7:0] upsets;
   masked_hqc_pkg::units_t start, done;
   step_t step;
   err_e fault;
@@ -288,7 +288,7 @@ module masked_hqc
       .read_i(1'b1),
       .addr_i(constant_addr),
       .data_o(constant),
-      .upset_o()
+      .upset_o(upsets[7])  // never
   );
   masked_engine #(
       .DEPTH(Depth),
