@@ -269,7 +269,6 @@ class Simulation {
       events.swap(wheel_[step % wheel_.size()]);
       waiting_ -= events.size();
       touched.clear();
-      ++stamp_;
       for (const Event &event : events) {
         count(event.wire, value_[event.wire] ^ event.value, step);
         value_[event.wire] = event.value;
@@ -284,6 +283,7 @@ class Simulation {
         compute(number,
                 [this, step](Wire wire, const Vector &value) { schedule(wire, value, step); });
       }
+      ++stamp_;
     }
   }
   void count(Wire wire, const Vector &change, std::uint64_t step) {
