@@ -19,9 +19,9 @@
 // Latency: from start_i to done_o the slots of the program and 4 cycles, if random words come at
 // once. Independent of data. clear_i stops it in one cycle and wipes all but the memory.
 //
-// Why 128 lanes (HQC-1; LUT of 7-series by Yosys). This is 5,165 LUT, the sponge with what feeds it
-// 5,727, the product by four positions at once 7,492, the rest 1,554: 1.99e4. The three operations
-// take 6.96e4 cycles: 1.39e9 LUT x cycles, of 1.42e9. Programs that nothing hides are some 2.5e4 of
+// Why 128 lanes (HQC-1; LUT of 7-series by Yosys). This is 5,215 LUT, the sponge with what feeds it
+// 5,727, the product by four positions at once 7,492, the rest 1,633: 2.01e4. The three operations
+// take 6.96e4 cycles: 1.40e9 LUT x cycles, of 1.42e9. Programs that nothing hides are some 2.5e4 of
 // them. At 64 lanes one word holds neither the 75 positions of a vector nor both products of a step
 // of Berlekamp's algorithm: they would take some 1.7 times as long for 2.6e3 LUT less, 8.7e4 by
 // 1.73e4, 1.51e9. 256 lanes would halve the comparison alone, for 5e3 LUT more.
