@@ -5,6 +5,8 @@ result_tables.py puts them into the document."""
 import json
 import pathlib
 
+from tools.flow import areas
+
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "hardware" / "results"
 HARDWARE = "docs/results/hardware.md"
 OPERATIONS = ("keygen", "encaps", "decaps")
@@ -75,7 +77,11 @@ def glitch_rows():
 def silicon_rows():
     """Returns the cores in standard cells (hardware/syn/silicon.py)."""
     return [
-        {**row, "strings": row["units"]["kem_strings"], "leakage_mw": row["leakage_uw"] / 1000}
+        {
+            **row,
+            "strings": row["units"].get("kem_strings", 0),
+            "leakage_mw": row["leakage_uw"] / 1000,
+        }
         for row in read("silicon")
     ]
 
@@ -128,7 +134,71 @@ def masked_rows():
     ]
 
 
+def cores_for_hqc():
+    """Returns the masked core beside those without shares, of level 1: area, cycles, gates and
+    clock in cells of 45 nm, and what registers tell in Decaps."""
+    cells = {row["preset"]: row for row in read("silicon")
+             if (row["core"], row["library"]) == ("HQC-1", "nangate45")}  # fmt: skip
+    told = {row["case"]: row["modules"].values() for row in read("leakage")}
+    found = []
+    for row in areas.read(RESULTS):
+        if (row["core"], row["build"]) != ("HQC-1", "full"):
+            continue
+        of = told.get(f"HQC-1 {row['preset']} decaps", ())
+        most = [module["first"]["most"] for module in of]
+        found.append(
+            {
+                **row,
+                "case": f"`{row['preset']}`",
+                **{operation: row[f"{operation}_cycles"] for operation in OPERATIONS},
+                "bits": 0,
+                "told": "infinite" if None in most else f"{max(most):.1f}" if most else None,
+            }
+        )
+    (masked,) = (row for row in read("masked") if row["level"] == 1)
+    (registers,) = (row for row in read("masked_leakage") if row["case"] == "decaps, registers")
+    found.append(
+        {
+            **masked,
+            "case": "masked",
+            "preset": "masked",
+            **masked["cycles"],
+            "bits": 8 * masked["random_bytes"]["decaps"] / masked["cycles"]["decaps"],
+            "told": f"{registers['most']:.1f} (chance {registers['chance']})",
+        }
+    )
+    for row in found:
+        row |= {name: cells.get(row["preset"], {}).get(name) for name in ("kge", "mhz")}
+    return found
+
+
+def masked_leakage():
+    """Returns what toggles and gates of the masked core tell (hardware/leakage)."""
+    return [
+        {
+            **row,
+            "cycles": f"{row['cycles']:,}" + (f", 1 in {row['part'][1]}" if "part" in row else ""),
+        }
+        for row in read("masked_leakage")
+    ]
+
+
 TABLES = {
+    (HARDWARE, "| HQC-1 |"): (
+        cores_for_hqc,
+        (
+            *("{case}", "{lut:,}", "{bram36:g}"),
+            *(f"{{{operation}:,}}" for operation in OPERATIONS),
+            *("{kge:.1f}", "{mhz:.0f}", "{bits:.0f}", "{told}"),
+        ),
+    ),
+    (HARDWARE, "| masked core, what |"): (
+        masked_leakage,
+        (
+            *("{case}", "{traces:,}", "{cycles}", "{samples:,}", "{above:,}"),
+            *("{most:.1f}", "{chance:.1f}"),
+        ),
+    ),
     (HARDWARE, "| masked core |"): (
         masked_rows,
         (

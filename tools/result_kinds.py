@@ -17,6 +17,7 @@ from tools.result_scripts import (
     JOINT_SCRIPT,
     LEAKAGE_SCRIPT,
     M4_SCRIPT,
+    MASKED_LEAKAGE_SCRIPT,
     MASKED_M4_SCRIPT,
     MASKED_SCRIPT,
     MCELIECE_M4_SCRIPT,
@@ -39,6 +40,7 @@ from tools.result_scripts import (
     leakage_command,
     m4,
     masked_core,
+    masked_leakage_command,
     netlist,
     parameters_of,
     program,
@@ -208,6 +210,22 @@ KINDS = {
         lambda row: simulated(row, "hardware/leakage/traces.cpp"),
         lambda row: (PYTHON, *leakage_command(row)),
     ),
+    "masked_leakage": Kind(
+        MASKED_LEAKAGE_SCRIPT,
+        lambda row: [
+            masked_core(),
+            Sources(
+                tuple(
+                    f"hardware/leakage/{name}"
+                    for name in (
+                        *("traces.cpp", "wires.cpp", "wires_netlist.hpp"),
+                        "wires_simulation.hpp",
+                    )
+                )
+            ),
+        ],
+        lambda row: (PYTHON, *masked_leakage_command(row)),
+    ),
     "glitches": Kind(
         GLITCHES_SCRIPT,
         lambda row: [Sources(GLITCHES_OF[row["module"].split("_")[0]])],
@@ -215,7 +233,9 @@ KINDS = {
     ),
     "silicon": Kind(
         SILICON_SCRIPT,
-        lambda row: [netlist(f"{row['scheme']}_core", row)],
+        lambda row: [
+            masked_core() if row["scheme"] == "masked" else netlist(f"{row['scheme']}_core", row)
+        ],
         lambda row: (PYTHON, *silicon_command(row)),
         peers=("OpenSTA",),
     ),

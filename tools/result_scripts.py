@@ -46,6 +46,17 @@ GLITCHES_SCRIPT = {
     ],
     "hardware/leakage/probing.py": ["CLOCKED", "FIXED", "chosen", "without_control"],
 }
+MASKED_LEAKAGE_SCRIPT = {
+    "hardware/leakage/masked_core.py": ["LEVEL", "Inputs", "row_of"],
+    "hardware/leakage/core_wires.py": [
+        *("SCRIPT", "LIMIT", "Reader", "delays_of", "stimulus", "measure", "row_of"),
+    ],
+    "hardware/leakage/glitches.py": [
+        *("THRESHOLD", "SPONGE_CYCLES", "SECRET_BITS", "control_of_sponge", "Simulation"),
+        *("settled_order", "Stimulus", "Wires", "measure_wires"),
+    ],
+    "hardware/leakage/gates.py": GLITCHES_SCRIPT["hardware/leakage/gates.py"],
+}
 GLITCHES_OF = {  # sources, by how the module's name begins
     "masked": tuple(
         f"hardware/rtl/masked/masked_{name}.sv" for name in ("and", "chi", "multiply", "zero")
@@ -56,7 +67,7 @@ GLITCHES_OF = {  # sources, by how the module's name begins
 }
 SILICON_SCRIPT = {
     f"{SYN}/silicon.py": [
-        *("SMALL", "GATED", "FAN_OUT", "PERIOD_NS", "ACTIVITY", "LIBRARIES", "read_cells"),
+        *("SMALL", "TABLE", "GATED", "FAN_OUT", "PERIOD_NS", "ACTIVITY", "LIBRARIES", "read_cells"),
         *("script_of", "memories_of", "Netlist", "ends_of", "timing", "figures_of", "measure"),
     ],
     "tools/flow/cells.py": ["cells_of"],
@@ -160,6 +171,15 @@ def flips_command(row):
 def leakage_command(row):
     results = ("--results", "hardware/results/leakage.json")
     return ("-m", "hardware.leakage.measure", "--traces", row["traces"], *results, row["case"])
+
+
+def masked_leakage_command(row):
+    names = [name for name in ("traces", "delays", "seed") if name in row]
+    options = [f"--{name}={row[name]}" for name in names]
+    if "part" in row:
+        options.append("--part={}/{}".format(*row["part"]))
+    results = ("--results", "hardware/results/masked_leakage.json")
+    return ("-m", row["by"], *options, *results, row["operation"])
 
 
 def glitches_command(row):

@@ -37,7 +37,7 @@ from tools.result_scripts import PINNED
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Files in hardware/results of one kind each.
-NAMED = ("flips", "glitches", "leakage", "masked", "silicon")
+NAMED = ("flips", "glitches", "leakage", "masked", "masked_leakage", "silicon")
 ROOMS = ("hardware", "devices", "apps")  # with results; hls/ has a command of its own
 
 

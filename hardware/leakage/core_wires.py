@@ -4,7 +4,7 @@
 a fixed secret from random ones by them, as glitches.py does for its parts.
 
 usage: python -m hardware.leakage.core_wires [--traces N] [--delays N] [--seed N] [--part K/N]
-                                             [--plant NAME] [encaps|decaps]
+                                             [--plant NAME | --results FILE] [encaps|decaps]
 
 Sets, and what they share, are those of masked_core.py. Each gate, register and port of a memory
 takes 1 to --delays steps, each its own, drawn by seed; words within memories do not count. Traces
@@ -13,12 +13,13 @@ each step how many wires of a unit change. Prints the largest |t| of both, and w
 so many is above by chance once in a thousand campaigns. Results that are known, those of the fixed
 secret, are checked. Of N cycles one is looked at, the K-th (0/8): the others have no glitches, so
 that they take less time. --plant takes a mistake of hardware/masked in hardware/mistakes.toml.
+--results keeps the row in FILE, as masked_core.py says, with "part", "delays", "wires", "known" and
+"units": [the largest |t| of a unit's sums, by chance].
 """
 
 import argparse
 import dataclasses
 import json
-import math
 import pathlib
 import random
 import re
@@ -29,8 +30,10 @@ import typing
 import numpy as np
 
 from hardware.leakage import gates, masked_core
+from hardware.leakage.measure import by_chance
 from hardware.sim import build
 from hardware.sim import masked_schedule as schedule
+from hardware.syn import masked
 from hardware.tests.planted import with_mistake
 from tests.c_library import shared_library
 from tests.library import Library
@@ -38,7 +41,7 @@ from tools import made, mistakes, programs
 from tools.flow import run_tool
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOP = "masked_hqc"
+TOP = masked.TOP
 UNITS = ("control", "engine", "hash", "move", "product", "receive", "rom", "send", "store")
 # As gates.BUILDS["written"], but for memories, which stay.
 SCRIPT = (
@@ -63,12 +66,10 @@ class Netlist:
 def netlist(files, folder):
     """Returns the Netlist of the core; Yosys works in a folder below hardware/."""
     folder.mkdir(parents=True, exist_ok=True)
-    schedule.write(folder)
     place = folder.relative_to(gates.HARDWARE)
     names = " ".join(str(path.relative_to(gates.HARDWARE)) for path in files)
-    roms = " ".join(f'-G {one.upper()}_FILE="{place}/masked_{one}.hex"' for one in schedule.FILES)
     script = (
-        f"read_slang -j 1 --keep-hierarchy {roms} {names} --top {TOP}; "
+        f"read_slang -j 1 --keep-hierarchy {masked.programs(folder, 1)} {names} --top {TOP}; "
         f"{SCRIPT.format(flat=gates.FLAT)}; write_json {place}/core.json"
     )
     run_tool.run("Yosys", [*run_tool.YOSYS, "-q", "-p", script])
@@ -221,9 +222,19 @@ def measure(files, library, options, folder):
     return found | {"known": len(known), "wires": net.count}
 
 
-def by_chance(number):
-    """Returns what the largest |t| of so many is above by chance once in a thousand campaigns."""
-    return math.sqrt(2 * math.log(2000 * number))
+def row_of(options, found):
+    """Returns the row of what measure found."""
+    first, units = found["first"], found["units"]
+    return {
+        "case": f"{options.operation}, gates",
+        "by": __spec__.name,
+        **options._asdict(),
+        **{name: found[name] for name in ("cycles", "wires", "known", "above")},
+        "samples": found["changes"],
+        **{name: first[name] for name in ("most", "at", "chance")},
+        "who": first["wire"],
+        "units": [units["most"], units["chance"]],
+    }
 
 
 def part_of(text):
@@ -257,8 +268,11 @@ def main(arguments):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", type=part_of, default="0/8", metavar="K/N")
     parser.add_argument("--plant", choices=sorted(mistakes.of("hardware/masked")))
+    parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("operation", nargs="?", default="decaps", choices=masked_core.OPERATIONS)
     chosen = parser.parse_args(arguments)
+    if chosen.plant and chosen.results:
+        parser.error("--results: what a mistake gives is no result to keep")
     if chosen.traces < VECTOR or chosen.traces % VECTOR or chosen.delays < 1:
         parser.error(f"--traces: a multiple of {VECTOR}; --delays: 1 or more")
     files, folder = build.files_for(TOP), gates.HARDWARE / "build" / "gates-core"
@@ -270,6 +284,8 @@ def main(arguments):
     begun = time.monotonic()
     found = measure(files, library, options, folder)
     show(found, options, time.monotonic() - begun)
+    if chosen.results:
+        masked_core.keep(chosen.results, row_of(options, found))
     return 0
 
 

@@ -21,8 +21,8 @@ how many samples have more than 4.5. What is found leaks; where nothing is found
 leak, or more traces tell it: probing.py decides gadgets exactly.
 
 The sponge absorbs a block of which 256 bits are secret and permutes it. Its many wires would hide
-what one tells, so each is looked at by itself: how often it changes, to first order. --results
-keeps no row of it.
+what one tells, so each is looked at by itself: how often it changes, to first order. Its row is one
+of masked_core.py, with "delays", "gates" and "registers".
 """
 
 import argparse
@@ -37,7 +37,8 @@ import typing
 from importlib import metadata
 from itertools import combinations_with_replacement
 
-from hardware.leakage import gates
+from hardware.leakage import gates, masked_core
+from hardware.leakage.measure import by_chance
 from hardware.leakage.probing import CLOCKED, PUBLIC, RANDOM, chosen, without_control
 from hardware.sim import build
 from hardware.syn import netlists
@@ -277,47 +278,68 @@ class Wires:
 
     def __init__(self, sets):
         self.sets, self.size = sets, [one.bit_count() for one in sets]
-        self.number, self.most, self.wire = 0, 0.0, None
+        self.number, self.above, self.most, self.wire = 0, 0, 0.0, None
 
     def add(self, change, wire):
         (n, m), (a, b) = self.size, ((change & one).bit_count() for one in self.sets)
         spread = a * (n - a) / n**3 + b * (m - b) / m**3
         t = abs(a / n - b / m) / math.sqrt(max(spread, 1 / n**2))
         self.number += 1
+        self.above += t > THRESHOLD
         if t > self.most:
             self.most, self.wire = t, wire
 
 
 def measure_wires(module, net, traces, delays, seed, cycles):
-    """Returns {"samples": number of changes of a wire, "limit": what the largest |t| is above by
-    chance in one of a thousand measurements, "most", "at": [cycle, step], "wire"}."""
+    """Returns {"samples": number of changes of a wire, "above": those with |t| above THRESHOLD,
+    "most", "at": [cycle, step], "who": the wire, "chance": what the largest |t| is above by chance
+    in one of a thousand measurements}."""
     stimulus = Stimulus(module, net, traces, seed)
     simulation = Simulation(net, traces, delays, seed)
     sets = stimulus.every ^ stimulus.random_set, stimulus.random_set
     simulation.count = lambda: Wires(sets)
-    number, best = 0, (0.0, [0, 0], "")
+    number, above, best = 0, 0, (0.0, [0, 0], "")
     for cycle in range(cycles):
         simulation.cycle(stimulus.of(cycle))
         for step, wires in simulation.samples.pop().items():
             number += wires.number
+            above += wires.above
             if wires.most > best[0]:
                 best = wires.most, [cycle, step], str(net.names.get(wires.wire, wires.wire))
-    limit = round(math.sqrt(2 * math.log(2000 * number)), 1)
-    most, at, wire = round(best[0], 1), best[1], best[2]
-    return {"samples": number, "limit": limit, "most": most, "at": at, "wire": wire}
+    most, at, wire = best
+    return {
+        "samples": number,
+        "above": above,
+        "most": round(most, 2),
+        "at": at,
+        "who": wire,
+        "chance": round(by_chance(number), 1),
+    }
 
 
 def show_wires(module, traces, delays, seed):
-    """Measures a module wire by wire, and prints what was found."""
+    """Measures a module wire by wire, prints what was found and returns its row."""
     net = gates.read(module, build.files_for(module))
     found = measure_wires(module, net, traces, delays, seed, SPONGE_CYCLES)
     print(
         f"{module} delays={delays}: {len(net.gates)} gates, {len(net.registers)} registers, "
         f"{SPONGE_CYCLES} cycles, {traces} traces\n"
         f"  first order: {found['samples']} changes of a wire, at most {found['most']} for "
-        f"{found['wire']} at cycle {found['at'][0]}, step {found['at'][1]}; by chance up to "
-        f"{found['limit']}"
+        f"{found['who']} at cycle {found['at'][0]}, step {found['at'][1]}; by chance up to "
+        f"{found['chance']}"
     )
+    return {
+        "case": masked_core.CASES[0],
+        "by": __spec__.name,
+        "operation": module,
+        "traces": traces,
+        "delays": delays,
+        "seed": seed,
+        "cycles": SPONGE_CYCLES,
+        "gates": len(net.gates),
+        "registers": len(net.registers),
+        **found,
+    }
 
 
 def row_of(module, parameters, traces, delays, seed):
@@ -368,9 +390,11 @@ def main(arguments):
     except ValueError:
         parser.error("parameters are NAME=VALUE, a number")
     if given.module in CONTROL:
-        if given.results or parameters:
-            parser.error(f"{given.module} has no row of results, and no parameters")
-        show_wires(given.module, given.traces, given.delays, given.seed)
+        if parameters:
+            parser.error(f"{given.module} has no parameters")
+        row = show_wires(given.module, given.traces, given.delays, given.seed)
+        if given.results:
+            masked_core.keep(given.results, row)
         return 0
     begun = time.monotonic()
     row = row_of(given.module, parameters, given.traces, given.delays, given.seed)

@@ -2,16 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures toggles of the masked core's registers as measure.py does those of the others.
 
-usage: python -m hardware.leakage.masked_core [--traces N] [--seed N] [encaps|decaps]...
+usage: python -m hardware.leakage.masked_core [--traces N] [--seed N] [--results FILE]
+                                              [encaps|decaps]...
 
 One set has a fixed secret, the other a random one for each trace: encaps' message; y and sigma of
 decaps. Public keys are the same in all traces, ciphertexts and salts random in both sets; masks are
 new in each trace. Without noise and with some 10^6 samples an operation, |t| above 6.5 is chance
 once in a thousand campaigns; some samples above 4.5 are. Second order is told, as it must be.
-Memories, glitches and wires count for nothing.
+Memories, glitches and wires count for nothing. Of keygen everything follows from its seed, the
+public key, too: fixed against random cannot tell them apart.
+
+--results keeps the row in FILE: [{"case", "by": module that makes it, "operation", "traces",
+"seed", "cycles", "samples", "above": those with |t| above 4.5, "most": the largest, null if
+infinite, "at": its cycle, "who", "chance": what the largest of so many is above by chance once in a thousand campaigns,
+"second": the largest of second order, null if infinite, "made_from"}]; glitches.py and core_wires.py
+keep theirs there, too.
 """
 
 import argparse
+import math
 import pathlib
 import random
 import sys
@@ -22,15 +31,21 @@ from hardware.leakage import measure
 from hardware.sim import build
 from hardware.sim import masked_positions as positions
 from hardware.sim.masked_level import LEVELS
+from hardware.syn import netlists
 from hardware.tests.benches.hqc_models import sample_reject, xof
 from tests.c_library import shared_library
 from tests.library import Library
-from tools import made
+from tools import made, stored_results
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATIONS = ("encaps", "decaps")
 LEVEL = LEVELS[1]
 SALT = 16
+CASES = (  # in the order of the file of results
+    "Keccak's sponge, gates",
+    *(f"{operation}, registers" for operation in OPERATIONS),
+    *(f"{operation}, gates" for operation in OPERATIONS),
+)
 
 
 def build_traces(folder, files=None):
@@ -114,10 +129,40 @@ class Inputs:
             yield f"{which} " + "".join(f"{word:08x}" for word in words)
 
 
+def keep(path, row):
+    """Puts a row into a file of results."""
+    netlists.keep(path, row | {"made_from": stored_results.made_from(path.stem, row)}, CASES)
+
+
+def row_of(operation, traces, seed, found):
+    """Returns the row of what measure.run_traces found."""
+    modules = {name: one["first"] for name, one in found["modules"].items()}
+    first = {name: one["most"] for name, one in modules.items()}
+    second = [one["second"]["most"] for one in found["modules"].values()]
+    who = max(first, key=lambda name: math.inf if first[name] is None else first[name])
+    samples = len(modules) * found["cycles"]
+    return {
+        "case": f"{operation}, registers",
+        "by": __spec__.name,
+        "operation": operation,
+        "traces": traces,
+        "seed": seed,
+        "cycles": found["cycles"],
+        "samples": samples,
+        "above": sum(one["cycles"] for one in modules.values()),
+        "most": first[who],
+        "at": modules[who]["at"],
+        "who": who,
+        "chance": round(measure.by_chance(samples), 1),
+        "second": None if None in second else max(second),
+    }
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
     parser.add_argument("--traces", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("operations", nargs="*", default=OPERATIONS, choices=OPERATIONS)
     chosen = parser.parse_args(arguments)
     if chosen.traces < 20:
@@ -128,9 +173,11 @@ def main(arguments):
         for operation in chosen.operations:
             begun = time.monotonic()
             inputs = Inputs(operation, chosen.seed, library)
-            row = measure.run_traces(program, inputs, chosen.traces)
-            row |= {"case": f"HQC-1 masked {operation}", "traces": chosen.traces}
-            measure.show(row, time.monotonic() - begun)
+            found = measure.run_traces(program, inputs, chosen.traces)
+            found |= {"case": f"HQC-1 masked {operation}", "traces": chosen.traces}
+            measure.show(found, time.monotonic() - begun)
+            if chosen.results:
+                keep(chosen.results, row_of(operation, chosen.traces, chosen.seed, found))
     return 0
 
 

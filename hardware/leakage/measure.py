@@ -21,6 +21,7 @@ Prints a table by module. --results keeps rows in FILE: [{"case", "scheme", "par
 
 import argparse
 import json
+import math
 import pathlib
 import random
 import re
@@ -227,6 +228,11 @@ def row_of(case, inputs, count, program):
         **found,
     }
     return row | {"made_from": netlists.made_from("leakage", row)}
+
+
+def by_chance(number):
+    """Returns what the largest |t| of so many is above by chance once in a thousand campaigns."""
+    return math.sqrt(2 * math.log(2000 * number))
 
 
 def most(order):

@@ -30,13 +30,20 @@ UNITS = (
 )
 
 
-def script_of(folder, level):
-    """Returns the script of Yosys; folder: below HARDWARE, where the programs are."""
+def programs(folder, level):
+    """Writes the programs of a level to a folder below HARDWARE; returns the options of read_slang
+    by which the core has them."""
+    schedule.write(folder, level)
+    place = folder.relative_to(build.HARDWARE)
+    return " ".join(f'-G {one.upper()}_FILE="{place}/masked_{one}.hex"' for one in schedule.FILES)
+
+
+def script_of(folder, level, roms):
+    """Returns the script of Yosys; folder: below HARDWARE; roms: what programs returns."""
     files = (str(path.relative_to(build.HARDWARE)) for path in build.files_for(TOP))
-    roms = (f'-G {one.upper()}_FILE="{folder}/masked_{one}.hex"' for one in schedule.FILES)
     kept = " ".join(f"{unit}$*" for unit in UNITS)
     return (
-        f"read_slang -j 1 --keep-hierarchy -G LEVEL={level} {' '.join(roms)}"
+        f"read_slang -j 1 --keep-hierarchy -G LEVEL={level} {roms}"
         f" {' '.join(files)} --top {TOP}\n"
         f"setattr -mod -set keep_hierarchy 1 {kept}\n"
         f"synth_xilinx -family xc7 -flatten -noiopad -top {TOP}\n"
@@ -49,8 +56,8 @@ def area(level):
     unit with several instances."""
     folder = build.HARDWARE / "build" / "syn-masked"
     folder.mkdir(parents=True, exist_ok=True)
-    schedule.write(folder, level)
-    synthesise.run_yosys(script_of(folder.relative_to(build.HARDWARE), level), folder)
+    roms = programs(folder, level)
+    synthesise.run_yosys(script_of(folder.relative_to(build.HARDWARE), level, roms), folder)
     modules = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["modules"]
     found = {TOP: cells.area(cells.cells_of(modules, f"\\{TOP}"))}
     for module in modules:

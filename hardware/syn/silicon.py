@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Area and clock of a core in standard cells of an open library: Yosys, abc and OpenSTA.
 
-usage: python -m hardware.syn.silicon [--scheme hqc|joint] [--results FILE] --library NAME OPENSTA
-       [NAME=VALUE]...
+usage: python -m hardware.syn.silicon [--scheme hqc|joint|masked] [--results FILE] --library NAME
+       OPENSTA [NAME=VALUE]...
        NAME     nangate45 (45 nm) or sky130hd (130 nm)
        OPENSTA  a checkout of The-OpenROAD-Project/OpenSTA, whose examples have both libraries
-       NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0
+       NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0; the masked
+       core has LEVEL alone
        --results puts the row into FILE in the place of an earlier one
 
 Needs the program sta (Debian's opensta). An area in gate equivalents is that of the library's
 smallest NAND of two inputs. Memories above SMALL words are no part of it, they are listed as words,
-bits and ports; smaller ones become flip-flops, tables become gates. The clock is the shortest
+bits and ports; smaller ones become flip-flops, tables of up to TABLE words become gates. The clock is the shortest
 period between registers before placement, without wires and clock tree: an upper bound. Memories of
 a compiler are not at hand: what they need before and after an edge is assumed (memory_ns).
 
@@ -39,11 +40,12 @@ import typing
 from importlib import metadata
 
 from hardware.sim import build
-from hardware.syn import netlists, synthesise
+from hardware.syn import masked, netlists, synthesise
 from tools.flow import areas, cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
 SMALL = 32  # words
+TABLE = 256  # words that are never written: more, and they are a memory of a program
 GATED = 8  # flip-flops of one enable and more get a gated clock
 FAN_OUT = 16  # buffers keep every net but the clock at it
 PERIOD_NS = 10  # of the clock at which power is asked for; slower paths have a negative slack
@@ -149,7 +151,7 @@ def script_of(read, top, kept, folder, period_ps):
         f"{read} --top {top}\n{apart}"
         f"synth -flatten -top {top} -run begin:fine\n"
         "chformal -remove\n"
-        f"select -set small t:$mem_v2 r:SIZE<={SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i %u\n"
+        f"select -set small t:$mem_v2 r:SIZE<={SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i r:SIZE<={TABLE} %i %u\n"
         "memory_map @small\nopt -full\ntechmap\nopt -fast\n"
         "dffunmap -srst-only\n"
         f"clockgate -liberty {folder}/cells.lib -min_net_size {GATED}\n"
@@ -435,14 +437,20 @@ def row_of(scheme, parameters, name, checkout):
     found = load(library, checkout)
     words = "-".join(f"{key}={value}" for key, value in sorted(parameters.items()))
     folder = HARDWARE / "build" / f"silicon-{scheme}-{name}-{words or 'default'}"
-    files = " ".join(str(path.relative_to(HARDWARE)) for path in build.rtl_files(scheme))
     options = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+    if scheme == "masked":
+        top, units, paths = masked.TOP, masked.UNITS, build.files_for(masked.TOP)
+        core, preset = f"HQC-{parameters.get('LEVEL', 1)}", scheme
+        folder.mkdir(parents=True, exist_ok=True)
+        options += f" {masked.programs(folder, parameters.get('LEVEL', 1))}"
+    else:
+        top, units, paths = f"{scheme}_core", synthesise.UNITS[scheme], build.rtl_files(scheme)
+        core = " and ".join(one.removeprefix("joint ") for one in
+                            synthesise.cycles_of(parameters, scheme))  # fmt: skip
+        preset = synthesise.PRESETS[parameters.get("PRESET", 2)]
+    files = " ".join(str(path.relative_to(HARDWARE)) for path in paths)
     read = f"read_slang -j 1 --keep-hierarchy {options} {files}"
-    units = synthesise.UNITS[scheme]
-    figures = measure(read, f"{scheme}_core", units, library, found, folder)
-    core = " and ".join(one.removeprefix("joint ") for one in
-                        synthesise.cycles_of(parameters, scheme))  # fmt: skip
-    preset = synthesise.PRESETS[parameters.get("PRESET", 2)]
+    figures = measure(read, top, units, library, found, folder)
     row = {
         "case": f"{core} {preset} {name}",
         "core": core,
@@ -461,13 +469,14 @@ def keep(path, row):
     """Puts a row into a file of results, in the order of cores, presets and libraries."""
     rows = json.loads(path.read_text(encoding="ascii")) if path.exists() else []
     rows = [one for one in rows if one["case"] != row["case"]] + [row]
-    rows.sort(key=lambda one: (one["core"], areas.PRESETS.index(one["preset"]), one["library"]))
+    presets = (*areas.PRESETS, "masked")
+    rows.sort(key=lambda one: (one["core"], presets.index(one["preset"]), one["library"]))
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="ascii")
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0])
-    parser.add_argument("--scheme", choices=synthesise.UNITS, default="bike")
+    parser.add_argument("--scheme", choices=(*synthesise.UNITS, "masked"), default="bike")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--library", choices=LIBRARIES, required=True)
     parser.add_argument("checkout", type=pathlib.Path)
