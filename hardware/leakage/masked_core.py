@@ -55,7 +55,7 @@ def build_traces(folder, files=None):
     build.run(
         [
             *("--cc", "--exe", "-O3", "--x-assign", "unique", "--x-initial", "unique"),
-            *("-Wno-fatal", "--no-assert", *build.COMPILED, "-CFLAGS", "-std=c++17"),
+            *("-Wno-fatal", "--no-assert", *build.COMPILED, "-CFLAGS", "-std=c++17 -march=native"),
             *("--Mdir", folder, "--top-module", "masked_core", "--prefix", "Vkem_core"),
             *("-o", "traces", *build.masked_core(folder, files), HERE / "traces.cpp"),
         ]

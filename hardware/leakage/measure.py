@@ -143,7 +143,7 @@ def build_traces(folder, scheme, parameters):
     build.run(
         [
             *("--cc", "--exe", "-O3", "--x-assign", "unique", "--x-initial", "unique"),
-            *("-Wno-fatal", "--no-assert", *build.COMPILED, "-CFLAGS", "-std=c++17"),
+            *("-Wno-fatal", "--no-assert", *build.COMPILED, "-CFLAGS", "-std=c++17 -march=native"),
             *("--Mdir", folder, "--top-module", f"{scheme}_core", "--prefix", "Vkem_core"),
             *("-o", "traces", *[f"-G{name}={value}" for name, value in parameters.items()]),
             *(*build.rtl_files(scheme), HERE / "traces.cpp"),

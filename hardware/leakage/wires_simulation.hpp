@@ -338,7 +338,12 @@ class Simulation {
                              const Vector &which) const {
     std::vector<Vector> row(memory.width);
     if (!which.any()) return row;
-    for (const auto &[number, some] : addressed(address, which)) {
+    const auto found = addressed(address, which);
+    const std::size_t one = found.front().first;  // the usual one: all traces read it
+    if (found.size() == 1 && one < memory.rows.size() && which == Vector::all(true)) {
+      return memory.rows[one];
+    }
+    for (const auto &[number, some] : found) {
       if (number >= memory.rows.size()) continue;
       for (std::size_t i = 0; i < row.size(); ++i)
         row[i] = row[i] | (memory.rows[number][i] & some);
@@ -347,10 +352,12 @@ class Simulation {
   }
   void read(const Memory &memory, const ReadPort &port) {
     const Vector enabled = value_[port.enable], reset = value_[port.reset];
-    const std::vector<Vector> row = row_at(memory, port.address, enabled & ~reset);
     const Vector keeps = ~(enabled | reset);
+    if (keeps == Vector::all(true)) return;
+    const std::vector<Vector> row = row_at(memory, port.address, enabled & ~reset);
     for (std::size_t i = 0; i < row.size(); ++i) {
-      next_.emplace_back(port.data[i], row[i] | (value_[port.data[i]] & keeps));
+      const Vector &before = value_[port.data[i]], now = row[i] | (before & keeps);
+      if (!(now == before)) next_.emplace_back(port.data[i], now);
     }
   }
   void write(Memory &memory, const WritePort &port) {

@@ -150,10 +150,13 @@ def test_what_is_avoided_leaves_a_whole_library():
 # --- The whole flow -------------------------------------------------------------------------------
 
 OSU018 = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")  # of Debian
-# 64 x 8 bits are a memory, 4 x 8 are registers; one register chooses for forty others.
-DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i,
-             input logic [39:0] x_i, output logic [39:0] y_o, output logic [7:0] a_o, b_o);
-  logic [7:0] many[64], few[4];
+# 64 x 8 bits are a memory, 4 x 8 are registers, a table of 64 words becomes gates, a program of 512
+# is a memory; one register chooses for forty others.
+DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i, input logic [8:0] step_i,
+             input logic [39:0] x_i, output logic [39:0] y_o, output logic [7:0] a_o, b_o, c_o, d_o);
+  logic [7:0] many[64], few[4], squares[64], program_words[512];
+  initial for (int i = 0; i < 64; i++) squares[i] = 8'(i * i);
+  initial for (int i = 0; i < 512; i++) program_words[i] = 8'(i * i >> 4);
   logic [39:0] y_q;
   logic held_q;
   always_ff @(posedge clk_i) begin
@@ -162,7 +165,9 @@ DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i,
     if (write_i) many[at_i] <= x_i[7:0];
     if (write_i) few[at_i[1:0]] <= x_i[7:0];
     a_o <= many[at_i];
+    d_o <= program_words[step_i];
   end
+  assign c_o = squares[at_i];
   assign y_o = y_q;
   assign b_o = few[at_i[1:0]];
 endmodule
@@ -187,8 +192,11 @@ def test_area_clock_and_energy_of_a_small_design():
 
     figures = measured()
     assert figures["registers"] == REGISTERS
-    memory = {"words": 64, "bits": 8, "reads": 1, "writes": 1, "number": 1}
-    assert figures["memories"] == [memory] and figures["memory_bits"] == 512
+    memories = [
+        {"words": words, "bits": 8, "reads": 1, "writes": writes, "number": 1}
+        for words, writes in ((512, 0), (64, 1))
+    ]
+    assert figures["memories"] == memories and figures["memory_bits"] == 8 * (512 + 64)
     assert figures["kge_registers"] == round(
         REGISTERS * found.area["DFFPOSX1"] / found.area["NAND2X1"] / 1000, 2
     )
