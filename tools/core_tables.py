@@ -184,7 +184,7 @@ def masked_leakage():
 
 
 TABLES = {
-    (HARDWARE, "| HQC-1 |"): (
+    (HARDWARE, "| core for HQC-1 |"): (
         cores_for_hqc,
         (
             *("{case}", "{lut:,}", "{bram36:g}"),

@@ -14,9 +14,9 @@ public key, too: fixed against random cannot tell them apart.
 
 --results keeps the row in FILE: [{"case", "by": module that makes it, "operation", "traces",
 "seed", "cycles", "samples", "above": those with |t| above 4.5, "most": the largest, null if
-infinite, "at": its cycle, "who", "chance": what the largest of so many is above by chance once in a thousand campaigns,
-"second": the largest of second order, null if infinite, "made_from"}]; glitches.py and core_wires.py
-keep theirs there, too.
+infinite, "at": its cycle, "who", "chance": what the largest of so many is above by chance once in a
+thousand campaigns, "second": the largest of second order, null if infinite, "made_from"}];
+glitches.py and core_wires.py keep theirs there, too.
 """
 
 import argparse

@@ -6,19 +6,17 @@ usage: python -m hardware.syn.silicon [--scheme hqc|joint|masked] [--results FIL
        OPENSTA [NAME=VALUE]...
        NAME     nangate45 (45 nm) or sky130hd (130 nm)
        OPENSTA  a checkout of The-OpenROAD-Project/OpenSTA, whose examples have both libraries
-       NAME=VALUE are parameters of bike_core, hqc_core or joint_core: LEVEL=3 PRESET=0; the masked
-       core has LEVEL alone
+       NAME=VALUE are parameters of the core: LEVEL=3 PRESET=0 (masked: LEVEL alone)
        --results puts the row into FILE in the place of an earlier one
 
 Needs the program sta (Debian's opensta). An area in gate equivalents is that of the library's
 smallest NAND of two inputs. Memories above SMALL words are no part of it, they are listed as words,
-bits and ports; smaller ones become flip-flops, tables of up to TABLE words become gates. The clock is the shortest
-period between registers before placement, without wires and clock tree: an upper bound. Memories of
-a compiler are not at hand: what they need before and after an edge is assumed (memory_ns).
+bits and ports; smaller ones become flip-flops, tables of up to TABLE words gates. The clock is the
+shortest period between registers before placement, without wires and clock tree: an upper bound.
+What memories need before and after an edge is assumed (memory_ns).
 
-Energy: clock_pj is what a cycle costs in which nothing changes but the clock, toggles_pj what comes
-on top if every net changes once; leakage_uw comes besides. Gated clocks count as always on, wires,
-glitches and memories for nothing.
+Energy of a cycle: clock_pj if only the clock changes, toggles_pj on top if every net does once, and
+leakage_uw. Gated clocks count as always on; wires, glitches and memories for nothing.
 
 A row: {"case", "core", "level", "preset", "scheme", "parameters", "library", "kge",
 "kge_registers", "registers", "buffers", "memory_bits", "memories": [{"words", "bits", "reads",
@@ -151,7 +149,8 @@ def script_of(read, top, kept, folder, period_ps):
         f"{read} --top {top}\n{apart}"
         f"synth -flatten -top {top} -run begin:fine\n"
         "chformal -remove\n"
-        f"select -set small t:$mem_v2 r:SIZE<={SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i r:SIZE<={TABLE} %i %u\n"
+        f"select -set small t:$mem_v2 r:SIZE<={SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i "
+        f"r:SIZE<={TABLE} %i %u\n"
         "memory_map @small\nopt -full\ntechmap\nopt -fast\n"
         "dffunmap -srst-only\n"
         f"clockgate -liberty {folder}/cells.lib -min_net_size {GATED}\n"
@@ -439,7 +438,7 @@ def row_of(scheme, parameters, name, checkout):
     folder = HARDWARE / "build" / f"silicon-{scheme}-{name}-{words or 'default'}"
     options = " ".join(f"-G {key}={value}" for key, value in parameters.items())
     if scheme == "masked":
-        top, units, paths = masked.TOP, masked.UNITS, build.files_for(masked.TOP)
+        top, units, paths = masked.TOP, [*masked.UNITS], build.files_for(masked.TOP)
         core, preset = f"HQC-{parameters.get('LEVEL', 1)}", scheme
         folder.mkdir(parents=True, exist_ok=True)
         options += f" {masked.programs(folder, parameters.get('LEVEL', 1))}"

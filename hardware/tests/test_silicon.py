@@ -152,11 +152,12 @@ def test_what_is_avoided_leaves_a_whole_library():
 OSU018 = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")  # of Debian
 # 64 x 8 bits are a memory, 4 x 8 are registers, a table of 64 words becomes gates, a program of 512
 # is a memory; one register chooses for forty others.
-DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i, input logic [8:0] step_i,
-             input logic [39:0] x_i, output logic [39:0] y_o, output logic [7:0] a_o, b_o, c_o, d_o);
-  logic [7:0] many[64], few[4], squares[64], program_words[512];
+DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i,
+             input logic [8:0] step_i, input logic [39:0] x_i, output logic [39:0] y_o,
+             output logic [7:0] a_o, b_o, c_o, d_o);
+  logic [7:0] many[64], few[4], squares[64], codes[512];
   initial for (int i = 0; i < 64; i++) squares[i] = 8'(i * i);
-  initial for (int i = 0; i < 512; i++) program_words[i] = 8'(i * i >> 4);
+  initial for (int i = 0; i < 512; i++) codes[i] = 8'(i * i >> 4);
   logic [39:0] y_q;
   logic held_q;
   always_ff @(posedge clk_i) begin
@@ -165,7 +166,7 @@ DESIGN = """module tiny(input logic clk_i, write_i, input logic [5:0] at_i, inpu
     if (write_i) many[at_i] <= x_i[7:0];
     if (write_i) few[at_i[1:0]] <= x_i[7:0];
     a_o <= many[at_i];
-    d_o <= program_words[step_i];
+    d_o <= codes[step_i];
   end
   assign c_o = squares[at_i];
   assign y_o = y_q;
