@@ -174,13 +174,12 @@ def cores_for_hqc():
 
 def masked_leakage():
     """Returns what toggles and gates of the masked core tell (hardware/leakage)."""
-    return [
-        {
-            **row,
-            "cycles": f"{row['cycles']:,}" + (f", 1 in {row['part'][1]}" if "part" in row else ""),
-        }
-        for row in read("masked_leakage")
-    ]
+    found = []
+    for row in read("masked_leakage"):
+        parts = row.get("part", (0, 1))[1]
+        cycles = f"{row['cycles']:,}" + (f", 1 in {parts}" if parts > 1 else "")
+        found.append({**row, "cycles": cycles})
+    return found
 
 
 TABLES = {

@@ -131,7 +131,7 @@ class Inputs:
 
 def keep(path, row):
     """Puts a row into a file of results."""
-    netlists.keep(path, row | {"made_from": stored_results.made_from(path.stem, row)}, CASES)
+    netlists.keep(path, row | {"made_from": stored_results.made_from("masked_leakage", row)}, CASES)
 
 
 def row_of(operation, traces, seed, found):

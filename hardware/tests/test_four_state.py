@@ -19,18 +19,21 @@ UNKNOWN = {
     "inverter_sweep": ("f_part_o", "g_part_o", "f_word_o"),
     "kem_memory": ("rdata_o",),
     "kem_strings": ("rdata_o",),
-    "kem_slots": ("rdata_o",),
+    **dict.fromkeys(("kem_slots", "kem_slots_dual"), ("rdata_o",)),
     **dict.fromkeys(("masked_engine", "masked_product"), ("read_o",)),
 }
 # What `make test` runs; the others take longer.
 QUICK = {"bike_compare", "bike_core", "kem_skid"}
 # Icarus takes minutes for their benches, so they run the first cycles only, as the core does.
 LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter", "hqc_hash"}
-LARGE |= {"masked_engine", "masked_sponge"}
+LARGE |= {"masked_engine", "masked_product", "masked_sponge"}
+# Its engine waits at any word of its program, and the parity of each is right. Here a word at an
+# unknown address is unknown, and so is its parity, which stops the core.
+LEFT_OUT = {"masked_hqc"}
 NAMED = [
     pytest.param(*module, id=module[0], marks=[] if module[0] in QUICK else [pytest.mark.long])
     for module in MODULES
-    if module[0] not in LARGE
+    if module[0] not in LARGE | LEFT_OUT
 ]
 POWER_UP = [
     pytest.param(top, parameters, id=top, marks=[] if top in QUICK else [pytest.mark.long])

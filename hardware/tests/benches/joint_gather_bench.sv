@@ -22,6 +22,8 @@ module joint_gather_bench
     input  logic [2:0]          mode_i,
     output logic                done_o,
     output logic                equal_o,
+    output logic                sure_o,
+    output logic                upset_o,
     input  logic                feed_valid_i,
     input  logic                feed_first_i,
     input  logic                feed_last_i,
