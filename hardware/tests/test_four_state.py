@@ -24,7 +24,8 @@ UNKNOWN = {
 }
 # What `make test` runs; the others take longer.
 QUICK = {"bike_compare", "bike_core", "kem_skid"}
-# Icarus takes minutes for their benches, so they run the first cycles only, as the core does.
+# Icarus takes minutes for their benches, or they look into a module that Yosys has made flat
+# (masked_product), so they run the first cycles only, as the core does.
 LARGE = {"bike_axi", "bike_gather", "bike_hash", "bike_inverter", "hqc_hash"}
 LARGE |= {"masked_engine", "masked_product", "masked_sponge"}
 # Its engine waits at any word of its program, and the parity of each is right. Here a word at an
