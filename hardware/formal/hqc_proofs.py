@@ -16,15 +16,16 @@ PROOFS = [
     Silent(
         "hqc_hash",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q", "here_q", "gives_digest_q", "gives_stream_q", "read_q"),
+        idle=("state_q", "here_q", "gives_digest_q", "gives_stream_q"),
         done="",  # the stream comes after it
         but=("xof_valid_o", "word_o", "lane_o"),
+        at_start=("str_read_o",),
     ),
     Silent(
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
         idle=(
-            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "ended_q"),
+            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "keep_q", "merge_q", "ended_q"),
             "position_valid_o",
             "position_o",
         ),

@@ -83,7 +83,8 @@ class SameControl(Proof):
 
 @dataclasses.dataclass(frozen=True)
 class Silent(Proof):
-    """While a unit is idle, its outputs are zero: all, but those in `but`.
+    """While a unit is idle, its outputs are zero: all, but those in `but`, and those in `at_start`
+    in the cycle of a start.
 
     idle: registers that are all zero in an idle unit, until `start`, and after `done`.
     after: cycles that it must have been idle, for a unit with a pipeline.
@@ -92,6 +93,7 @@ class Silent(Proof):
     idle: tuple[str, ...] = ("busy_q",)
     after: int = 0
     but: tuple[str, ...] = ()
+    at_start: tuple[str, ...] = ()
     start: str = "start_i"
     done: str = "done_o"  # or nothing
     method = "silent"
@@ -313,7 +315,14 @@ PROOFS = [
         may_differ=("symbol_o",),
     ),
     *[Invariants(top, names) for top in ("rs_encoder", "rs_locator") for names in RS_CODES],
-    Silent("rs_encoder", RS_CODES[0], idle=("state_q",), done="", but=("done_o", "symbol_o")),
+    Silent(
+        "rs_encoder",
+        RS_CODES[0],
+        idle=("state_q",),
+        done="",
+        but=("done_o", "symbol_o"),
+        at_start=("read_o", "lane_o"),
+    ),
     SameControl("rs_encoder", RS_CODES[0], secret=("lane_i",), may_differ=("symbol_o",)),
     Invariants("rs_syndromes", {"DELTA": 15, "RINGS": 2}),
     SameControl(

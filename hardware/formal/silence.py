@@ -25,7 +25,7 @@ def value(model, name, number):
 
 def failures(model, proof):
     """Returns what does not hold, in words, for a proof, a Silent of proofs.py."""
-    for name in proof.but:
+    for name in (*proof.but, *proof.at_start):
         if name not in model.outputs:
             raise ProofError(f"{model.name} has no output {name}")
     last = proof.after
@@ -45,7 +45,11 @@ def failures(model, proof):
     if not solver.possible(*idle_so_far, idle(last + 1), no_reset, no_start):
         return [f"{model.name} is never idle"]
     wrong = {
-        f"{name} is not zero in an idle unit": [*idle_so_far, f"(not {zero(model, name, last)})"]
+        f"{name} is not zero in an idle unit": [
+            *idle_so_far,
+            *[no_start] * (name in proof.at_start),
+            f"(not {zero(model, name, last)})",
+        ]
         for name in model.outputs
         if name not in proof.but
     }

@@ -153,7 +153,7 @@ def memory_of(scheme):
     if scheme == "masked":  # one half of one share
         halves = ("gen_share__BRA__0__KET__", "gen_half__BRA__0__KET__")
         return "__DOT__".join(["masked_core", "dut", "u_store", *halves, "u_words", "mem"])
-    path = ["u_slots", *(["gen_port__BRA__0__KET__", "u_memory"] if scheme != "hqc" else [])]
+    path = ["u_slots", *(["gen_port__BRA__0__KET__"] if scheme != "hqc" else [])]
     return "__DOT__".join([f"{scheme}_core", "u_shell", "gen_units", "u_units", *path, "mem"])
 
 

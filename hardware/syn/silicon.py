@@ -10,10 +10,10 @@ usage: python -m hardware.syn.silicon [--scheme hqc|joint|masked] [--results FIL
        --results puts the row into FILE in the place of an earlier one
 
 Needs the program sta (Debian's opensta). An area in gate equivalents is that of the library's
-smallest NAND of two inputs. Memories above SMALL words are no part of it, they are listed as words,
-bits and ports; smaller ones become flip-flops, tables of up to TABLE words gates. The clock is the
-shortest period between registers before placement, without wires and clock tree: an upper bound.
-What memories need before and after an edge is assumed (memory_ns).
+smallest NAND of two inputs. Memories of SMALL words and more are no part of it, they are listed as
+words, bits and ports; smaller ones become flip-flops, tables of up to TABLE words gates. The clock
+is the shortest period between registers before placement, without wires and clock tree: an upper
+bound. What memories need before and after an edge is assumed (memory_ns).
 
 Energy of a cycle: clock_pj if only the clock changes, toggles_pj on top if every net does once, and
 leakage_uw. Gated clocks count as always on; wires, glitches and memories for nothing.
@@ -42,7 +42,7 @@ from hardware.syn import masked, netlists, synthesise
 from tools.flow import areas, cells, run_tool
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
-SMALL = 32  # words
+SMALL = 32  # words, and more: a memory
 TABLE = 256  # words that are never written: more, and they are a memory of a program
 GATED = 8  # flip-flops of one enable and more get a gated clock
 FAN_OUT = 16  # buffers keep every net but the clock at it
@@ -141,7 +141,7 @@ def script_of(read, top, kept, folder, period_ps):
     """Returns Yosys' script: folder/units.json has the units apart, flat.json all in one."""
     aim = f"-D,{period_ps}"
     steps = (
-        f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;dch,-f;map,-B,0.9,{aim};topo;"
+        f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;topo;"
         f"buffer,-c,-N,{FAN_OUT};upsize,{aim};dnsize,{aim}"
     )
     apart = f"setattr -mod -set keep_hierarchy 1 {kept}\n" if kept else ""
@@ -149,7 +149,7 @@ def script_of(read, top, kept, folder, period_ps):
         f"{read} --top {top}\n{apart}"
         f"synth -flatten -top {top} -run begin:fine\n"
         "chformal -remove\n"
-        f"select -set small t:$mem_v2 r:SIZE<={SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i "
+        f"select -set small t:$mem_v2 r:SIZE<{SMALL} %i t:$mem_v2 r:WR_PORTS=0 %i "
         f"r:SIZE<={TABLE} %i %u\n"
         "memory_map @small\nopt -full\ntechmap\nopt -fast\n"
         "dffunmap -srst-only\n"

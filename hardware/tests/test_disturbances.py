@@ -112,7 +112,7 @@ def test_state_shows_what_is_left(core, seed):
     assert {
         "bike_core.u_shell.gen_units.u_units.u_strings.gen_port[0].mem",
         "bike_core.u_shell.gen_units.u_units.u_lists.mem",
-        "bike_core.u_shell.gen_units.u_units.u_slots.gen_port[0].u_memory.mem",
+        "bike_core.u_shell.gen_units.u_units.u_slots.gen_port[0].mem",
         "bike_core.u_shell.gen_units.u_units.u_hash.gen_sponge.u_sponge.u_keccak.state_q",
     } < set(left)
 

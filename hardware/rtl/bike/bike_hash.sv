@@ -31,8 +31,10 @@ module bike_hash
     input  logic            prf_next_i,   // the word is taken; only with prf_valid_o
     output logic [31:0]     prf_word_o,
     output word_read_t      poly_read_o,
+    output logic            poly_hold_o,  // the memory keeps the word that it gives
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
+    output logic            str_hold_o,
     input  logic [63:0]     str_rdata_i,
     output lane_write_t     str_write_o,
     // Constant in a core of one scheme.
@@ -63,31 +65,37 @@ module bike_hash
   state_e state_q;
   hash_e kind_q;
   str_e target_q;
-  str_e string_q;  // that is read: of the message, or to be added to the digest of L
+  str_e string_q, string_n;  // that is read: of the message, or to be added to the digest of L
 
-  // --- Fields: the lane that comes next; it is there one cycle after its address -----------------
-  logic [1:0] field_q, field_n;
-  logic [LaneBits-1:0] lane_q, lane_n;
+  // --- Fields: the lane that comes next, or is here, and the one after it ------------------------
+  // Whether a lane is taken is known late in a cycle: it does not change the address.
+  logic [1:0] field_q, field_after, field_asked;
+  logic [LaneBits-1:0] lane_q, lane_after, lane_asked;
   logic here_q;  // the lane of the registers has come from the memory
   logic over_q;  // all lanes of all fields are taken
-  logic go, move, is_poly, last_of_field, last_field;
+  logic go, move, hold, is_poly, last_of_field, last_field;
   logic [63:0] lane;
 
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
   assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
   assign last_field = field_q == (kind_q == HASH_L ? 2'd1 : kind_q == HASH_K ? 2'd2 : 2'd0);
   assign move = here_q && go;
-  assign field_n = move && last_of_field ? field_q + 2'd1 : field_q;
-  assign lane_n = !move ? lane_q : last_of_field ? '0 : lane_q + 1'b1;
+  assign field_after = last_of_field ? field_q + 2'd1 : field_q;
+  assign lane_after = last_of_field ? '0 : lane_q + 1'b1;
+  assign field_asked = here_q ? field_after : field_q;
+  assign lane_asked = here_q ? lane_after : lane_q;
+  assign hold = state_q == ABSORB && here_q && !move;
+  assign poly_hold_o = hold && is_poly;
+  assign str_hold_o = hold && !is_poly;
+  assign string_n = kind_q == HASH_K && is_poly ? STR_C1 : string_q;  // for what follows
 
-  // K asks during its strings, too: which field comes next is known too late for an address.
-  logic asking;
+  logic asking;  // K asks during its strings, too
   assign asking = state_q == ABSORB && !over_q && (kind_q == HASH_L || kind_q == HASH_K);
   always_comb begin
     poly_read_o = '0;
     if (asking) begin
-      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : field_n[0] ? SLOT_A1 : SLOT_A0;
-      poly_read_o.word = 10'(lane_n >> SubBits);
+      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : field_asked[0] ? SLOT_A1 : SLOT_A0;
+      poly_read_o.word = 10'(lane_asked >> SubBits);
     end
   end
   // The word of the memory comes late in a cycle: sums of what is taken, instead of choices.
@@ -176,10 +184,12 @@ module bike_hash
     end else begin
       unique case (state_q)
         ABSORB: begin
-          here_q  <= !over_q && !(move && last_of_field && last_field);
-          field_q <= field_n;
-          lane_q  <= lane_n;
-          if (kind_q == HASH_K && is_poly) string_q <= STR_C1;  // for what follows
+          here_q <= !over_q && !(move && last_of_field && last_field);
+          if (move) begin
+            field_q <= field_after;
+            lane_q  <= lane_after;
+          end
+          string_q <= string_n;
           if (move && last_of_field && last_field) over_q <= 1'b1;
           if (go) begin
             valid_q  <= here_q || (over_q && !final_q);
@@ -212,12 +222,11 @@ module bike_hash
   assign prf_word_o = half_q ? squeezed_lane[63:32] : squeezed_lane[31:0];
 
   // --- Strings: those of the message, and what the digest is added to ----------------------------
-  // Which string comes next is a register, for the string's lane is used in the same cycle.
   always_comb begin
     str_read_o = '0;
     if (state_q inside {ABSORB, DIGEST}) begin
-      str_read_o.number = 3'(string_q);
-      str_read_o.lane = lane_q[1:0];
+      str_read_o.number = 3'(string_n);
+      str_read_o.lane = state_q == DIGEST ? lane_q[1:0] + 1'b1 : lane_asked[1:0];
     end
     str_write_o = '0;
     if (state_q == DIGEST) begin

@@ -60,14 +60,18 @@ module bike_units
   word_read_t [Ports-1:0] reads;
   logic [Ports-1:0][WORD-1:0] rdata;
   logic [WORD-1:0] rdata_streams, rdata_hashing, rdata_work;
+  logic hold_poly;  // of hashing
+  logic [Ports-1:0] hold;
   assign read_streams = read_send | read_rows;
   assign read_hashing = read_hash | read_invert;
   assign read_work = read_sample | read_gather | read_compare;
   if (OVERLAP) begin : gen_ports
     assign reads = {read_streams, read_hashing, read_work};
+    assign hold = {1'b0, hold_poly, 1'b0};
     assign {rdata_streams, rdata_hashing, rdata_work} = rdata;
   end else begin : gen_port
     assign reads = read_streams | read_hashing | read_work;
+    assign hold = hold_poly;
     assign {rdata_streams, rdata_hashing, rdata_work} = {3{rdata}};
   end
 
@@ -83,6 +87,7 @@ module bike_units
       .write_i(write_receive | write_sample | write_gather | write_invert),
       .wdata_i(wdata_receive | wdata_sample | wdata_gather | wdata_invert),
       .read_i(reads),
+      .hold_i(hold),
       .rdata_o(rdata),
       .wipe_i,
       .wipe_addr_i
@@ -94,12 +99,16 @@ module bike_units
   lane_read_t str_read_hash, str_read_send;
   lane_read_t [StringPorts-1:0] str_reads;
   logic [StringPorts-1:0][63:0] str_rdata;
+  logic hold_string;
+  logic [StringPorts-1:0] str_hold;
   logic [63:0] str_rdata_hash, str_rdata_send;
   if (OVERLAP) begin : gen_string_ports
     assign str_reads = {str_read_hash, str_read_send};
+    assign str_hold = {hold_string, 1'b0};
     assign {str_rdata_hash, str_rdata_send} = str_rdata;
   end else begin : gen_string_port
     assign str_reads = str_read_hash | str_read_send;
+    assign str_hold = hold_string;
     assign {str_rdata_hash, str_rdata_send} = {2{str_rdata}};
   end
   kem_strings #(
@@ -109,6 +118,7 @@ module bike_units
       .clk_i,
       .write_i(str_write_hash | str_write_receive),
       .read_i(str_reads),
+      .hold_i(str_hold),
       .rdata_o(str_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -224,8 +234,10 @@ module bike_units
       .prf_next_i(prf_next),
       .prf_word_o(prf_word),
       .poly_read_o(read_hash),
+      .poly_hold_o(hold_poly),
       .poly_rdata_i(rdata_hashing),
       .str_read_o(str_read_hash),
+      .str_hold_o(hold_string),
       .str_rdata_i(str_rdata_hash),
       .str_write_o(str_write_hash),
       .to_sponge_o(no_message),

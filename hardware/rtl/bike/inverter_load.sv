@@ -3,8 +3,9 @@
 //
 // It writes all words of f and of g, those above h0 as zeros, the lowest first. Outputs are zero
 // while no word is written.
-// Latency, from start_i to done_o: 1 + DEPTH INV_WORD/WORD cycles, independent of data. done_o
-// comes with the last word; the first word is there 1 + INV_WORD/WORD cycles after start_i.
+// Latency, from start_i to done_o: 1 + DEPTH INV_WORD/WORD cycles, independent of data. Then the
+// slot is read; the last word comes in the next cycle, from a register, and the first one
+// 2 + INV_WORD/WORD cycles after start_i.
 module inverter_load
   import kem_pkg::*;
 #(
@@ -35,9 +36,11 @@ module inverter_load
   logic asks_q;  // it is one that there is
   logic here_q, there_q;  // the word asked for in the cycle before is here; there is such a word
   logic full_q, end_q;  // it completes a word of g; the last one
+  logic we_q;
+  logic [INV_WORD-1:0] g_q;
   logic [IndexBits-1:0] index_q;
   logic [SubBits-1:0] sub_q;
-  logic [AddrBits-1:0] word_q, waddr_q;
+  logic [AddrBits-1:0] word_q, at_q, waddr_q;
   logic last_sub;
   logic [WORD-1:0] part;
   logic [INV_WORD-1:0] gathered;
@@ -58,14 +61,15 @@ module inverter_load
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      {busy_q, asks_q, last_q, here_q, there_q, full_q, end_q} <= '0;
-      {index_q, sub_q, word_q, waddr_q} <= '0;
+      {busy_q, asks_q, last_q, here_q, there_q, full_q, end_q, we_q} <= '0;
+      {index_q, sub_q, word_q, at_q, waddr_q, g_q} <= '0;
     end else begin
       here_q <= busy_q;
       there_q <= asks_q;
       full_q <= busy_q && last_sub;
       end_q <= busy_q && last_q;
-      waddr_q <= busy_q && last_sub ? word_q : '0;
+      at_q <= busy_q && last_sub ? word_q : '0;
+      {we_q, waddr_q, g_q} <= {full_q, at_q, gathered};
       last_q <= index_q == IndexBits'(All - 2);
       if (busy_q) begin
         index_q <= index_q + 1'b1;
@@ -83,12 +87,12 @@ module inverter_load
   end
 
   assign done_o = end_q;
-  assign we_o = full_q;
+  assign we_o = we_q;
   assign waddr_o = waddr_q;
-  assign g_o = gathered;
+  assign g_o = g_q;
   always_comb begin
     f_o = '0;
-    f_o[0] = full_q && waddr_q == '0;
-    if (full_q && waddr_q == AddrBits'(R / INV_WORD)) f_o[R % INV_WORD] = 1'b1;
+    f_o[0] = we_q && waddr_q == '0;
+    if (we_q && waddr_q == AddrBits'(R / INV_WORD)) f_o[R % INV_WORD] = 1'b1;
   end
 endmodule

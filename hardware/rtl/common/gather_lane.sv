@@ -94,7 +94,7 @@ module gather_lane #(
   // A shift by four choices in each layer fits the look-up tables of six inputs. Each register of
   // the amount serves Chunk bits of a layer; they differ, or a tool would make one of them.
   localparam int Layers = (ShiftBits + 1) / 2;
-  localparam int Chunk = 128;
+  localparam int Chunk = 32;
   localparam int Chunks = (WORD + Chunk - 1) / Chunk;
   logic [ShiftBits-1:0] shift_q, shift_d1_q;
   logic [2*Layers-1:0] amount_q[Chunks];

@@ -48,7 +48,8 @@ module kem_send
   assign more = busy_q && !(beat && is_last);
 
   assign is_last = count_q == final_q;
-  assign beat = out_valid_o && out_ready_i;
+  // A field that is disturbed goes on, though no word leaves: it is cleared with the next cycles.
+  assign beat = valid_q && busy_q && out_ready_i;
   assign count_n = beat ? next_q : count_q;
 
   always_ff @(posedge clk_i) begin
@@ -93,7 +94,7 @@ module kem_send
     if (busy_q) begin
       unique case (kind_q)
         F_POLY: poly_read_o = '{slot: which_q, word: 10'(count_n >> SubBits)};
-        F_STR: str_read_o = '{number: which_q, lane: count_q[2:1]};
+        F_STR: str_read_o = '{number: which_q, lane: count_n[2:1]};
         default: list_read_o = 9'(count_n) | (which_q[0] ? 9'(LIST_BASE) : 9'd0);
       endcase
     end

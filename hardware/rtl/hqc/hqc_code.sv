@@ -18,7 +18,7 @@ module hqc_code
     output logic            encoded_o,
     input  logic            decode_i,
     output logic            decoded_o,
-    output logic            read_o,         // a lane of m, here in the same cycle
+    output logic            read_o,         // a lane of m, here in the next cycle
     output logic [1:0]      lane_o,         // zero without read_o
     input  logic [63:0]     lane_i,
     output lane_write_t     str_write_o,

@@ -36,10 +36,11 @@ module hqc_hash
     output logic [31:0]     word_o,
     input  logic            lane_next_i,  // the lane is taken
     output logic [63:0]     lane_o,
-    input  logic            poly_wait_i,  // the word that is asked for has not been written yet
     output word_read_t      poly_read_o,
+    output logic            poly_hold_o,  // the memory keeps the word that it gives
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
+    output logic            str_hold_o,
     input  logic [63:0]     str_rdata_i,
     output lane_write_t     str_write_o,
     // Constant in a core of one scheme.
@@ -81,13 +82,12 @@ module hqc_hash
     logic [LaneBits-1:0] lane;
   } place_t;
 
-  // --- Fields: the lane that is here or asked for, and the one after it --------------------------
-  // Both are in registers, for the one that is asked for depends on the sponge.
-  place_t place_q, next_q, place_n, after_next;
+  // --- Fields: the lane that is here, and the one after it, which is asked for -------------------
+  // Whether the sponge takes the lane is known late in a cycle: it does not change the address.
+  place_t place_q, next_q, after_next;
   logic [LaneBits-1:0] last_number;  // of the part of next_q
   part_e part_after;
   logic here_q, move, tail, is_poly;
-  word_read_t read_place, read_next;
   always_comb begin
     unique case (next_q.part)
       HEAD: part_after = kind_q == HASH_H ? RING
@@ -114,11 +114,10 @@ module hqc_hash
     if (place.part == CODE) request.slot = SLOT_V;
     if (place.part == RING || place.part == CODE) request.word = 10'(place.lane >> SubBits);
   endfunction
-  assign place_n = move ? next_q : place_q;
   assign is_poly = place_q.part == RING || place_q.part == CODE;
-  assign read_place = request(place_q, kind_q) & {13{state_q == ABSORB}};
-  assign read_next = request(next_q, kind_q) & {13{state_q == ABSORB}};
-  assign poly_read_o = move ? read_next : read_place;
+  assign poly_hold_o = here_q && is_poly && !move;
+  assign str_hold_o = here_q && !is_poly && !move;
+  assign poly_read_o = request(next_q, kind_q) & {13{state_q == ABSORB}};
 
   // --- Message: lanes, shifted by what the last lane of s or u left over -------------------------
   logic shifted_q, absorb_ready;
@@ -210,14 +209,13 @@ module hqc_hash
       {shifted_q, carry_q, half_q, began_q, count_q} <= '0;
     end else begin
       if (state_q == ABSORB) begin
-        place_q <= place_n;
-        here_q  <= !((place_n.part == RING || place_n.part == CODE) && poly_wait_i)
-                   && !(move && place_q.part == SUFFIX);
         if (move) begin
+          place_q <= next_q;
           next_q <= after_next;
           carry_q <= tail ? lane[Surplus-1:0] : lane[63-:Surplus];
           if (tail) shifted_q <= 1'b1;
           if (place_q.part == SUFFIX) begin
+            here_q <= 1'b0;
             state_q <= GIVE;
             gives_digest_q <= kind_q != HASH_XOF;
             gives_stream_q <= kind_q == HASH_XOF;
@@ -235,9 +233,7 @@ module hqc_hash
   end
 
   // --- Strings: those of the message, and the digest ---------------------------------------------
-  // A register holds the address of the lane that is here, for reading takes no cycle.
-  str_e first_string, second_string;
-  lane_read_t read_q;
+  str_e first_string, second_string, head_q;
   function automatic str_e head_of(hash_e kind, str_e seed);
     unique case (kind)
       HASH_SEEDS: return STR_M;
@@ -248,20 +244,23 @@ module hqc_hash
     endcase
   endfunction
   always_ff @(posedge clk_i) begin
-    read_q <= '0;
+    if (clear_i) head_q <= STR_SEED_EK;
+    else if (start_i) head_q <= head_of(kind_i, string_i);
+  end
+  always_comb begin
+    str_read_o = '0;
     if (start_i) begin
-      read_q.number <= head_of(kind_i, string_i);
+      str_read_o.number = head_of(kind_i, string_i);
     end else if (state_q == ABSORB) begin
-      unique case (place_n.part)
-        HEAD: read_q <= '{number: read_q.number, lane: place_n.lane[1:0]};
-        MESSAGE: read_q <= '{number: kind_q == HASH_G ? STR_M : STR_SIGMA, lane: place_n.lane[1:0]};
-        SALT: read_q <= '{number: STR_SALT, lane: place_n.lane[1:0]};
+      unique case (next_q.part)
+        HEAD: str_read_o = '{number: head_q, lane: next_q.lane[1:0]};
+        MESSAGE: begin
+          str_read_o = '{number: kind_q == HASH_G ? STR_M : STR_SIGMA, lane: next_q.lane[1:0]};
+        end
+        SALT: str_read_o = '{number: STR_SALT, lane: next_q.lane[1:0]};
         default: ;
       endcase
     end
-    if (clear_i) read_q <= '0;
-  end
-  always_comb begin
     unique case (kind_q)
       HASH_SEEDS: {first_string, second_string} = {STR_K, STR_SIGMA};
       HASH_I: {first_string, second_string} = {STR_SEED_DK, STR_SEED_EK};
@@ -269,7 +268,6 @@ module hqc_hash
       HASH_H: {first_string, second_string} = {STR_H_EK, STR_H_EK};
       default: {first_string, second_string} = {STR_REJECTED, STR_REJECTED};
     endcase
-    str_read_o = read_q;
     str_write_o = '0;
     if (write) begin
       str_write_o.valid = 1'b1;
@@ -302,10 +300,10 @@ module hqc_hash
       assert (place_q.lane == last_of_part
               ? (place_q.part == SUFFIX) == (next_q.part == place_q.part) && next_q.lane == '0
               : next_q.part == place_q.part && next_q.lane == place_q.lane + 1'b1);
-    if (state_q != ABSORB || place_q.part inside {RING, CODE, SUFFIX})
-      no_string : assert (read_q == '0);
+    if (!start_i && (state_q != ABSORB || next_q.part inside {RING, CODE, SUFFIX}))
+      no_string : assert (str_read_o == '0);
     poly_in_bounds : assert (32'(poly_read_o.word) < (PolyLanes + 2 ** SubBits - 1) / 2 ** SubBits);
-    one_task : assert (!str_write_o.valid || str_read_o == '0);
+    one_task : assert (start_i || !str_write_o.valid || str_read_o == '0);
   end
 `endif
 endmodule

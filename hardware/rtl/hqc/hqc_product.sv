@@ -154,13 +154,23 @@ module hqc_product
 
   localparam int CountBits = $clog2(Words + CodeWords + 1);
   logic valid_q, compare_q, equal_q, different_q, cut;
-  logic guard_q;  // the parity of sum_q
+  // The parity of sum_q, by groups of bits: what comes from the memory comes late in a cycle.
+  localparam int Group = 4;
+  logic [WORD/Group-1:0] guard_q, guards;
   logic [CountBits-1:0] compared_q;  // words, since reset_i
   logic [WORD-1:0] received, whole;
   assign received = poly_rdata_i & (word_q == WordBits'(Words - 1) ? LastBytes : '1);
   assign whole = sum_valid ? sum ^ more : sum_q ^ received;  // the sum, or the difference
   assign cut = sum_valid && sum_word == WordBits'(Words - 1);
   assign upset_o = ^{sum_q, guard_q};
+  always_comb begin
+    logic [WORD-1:0] added;
+    added = (sum ^ more) & (cut ? LastMask : '1);
+    for (int i = 0; i < WORD / Group; i++) begin
+      guards[i] = sum_valid ? ^added[Group*i +: Group]
+                            : ^sum_q[Group*i +: Group] ^ ^received[Group*i +: Group];
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       mode_q <= G_S;
@@ -175,7 +185,7 @@ module hqc_product
       if (sum_valid) word_q <= sum_word;
       if (sum_valid || (valid_q && check_q)) begin
         sum_q <= whole & (cut ? LastMask : '1);
-        guard_q <= ^(whole & LastMask) ^ (!cut && ^(whole & ~LastMask));
+        guard_q <= guards;
       end
       compare_q <= valid_q && check_q;
       if (reset_i) equal_q <= 1'b1;

@@ -194,11 +194,28 @@ module hqc_program
     if (op == OP_DECAPS && BUILD != BUILD_SERVER) return decaps(at);
     return End;
   endfunction
+  // What guard_q is for each step: a table, so that it is no deeper than the step.
+  function automatic logic [63:0] guards_of(op_e op);
+    step_t one;
+    for (int at = 0; at < 64; at++) begin
+      one = step_of(op, 6'(at));
+      guards_of[at] = ^{op, one.target, one.operands};
+    end
+  endfunction
+  logic [63:0] keygen_guards, encaps_guards, decaps_guards;
+  assign keygen_guards = guards_of(OP_KEYGEN);
+  assign encaps_guards = guards_of(OP_ENCAPS);
+  assign decaps_guards = guards_of(OP_DECAPS);
+
   op_e op_q, op_n;
   step_t step_q, step_n;
-  logic guard_q;
+  logic [5:0] at_n;
+  logic guard_q, guard_n;
   assign op_n = start_i ? op_i : op_q;
-  assign step_n = step_of(op_n, start_i ? 6'd0 : at_i);
+  assign at_n = start_i ? 6'd0 : at_i;
+  assign step_n = step_of(op_n, at_n);
+  assign guard_n = op_n == OP_KEYGEN ? keygen_guards[at_n]
+                 : op_n == OP_ENCAPS ? encaps_guards[at_n] : decaps_guards[at_n];
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       op_q <= OP_NONE;
@@ -207,7 +224,7 @@ module hqc_program
     end else if (start_i || next_i) begin
       op_q <= op_n;
       step_q <= step_n;
-      guard_q <= ^{op_n, step_n.target, step_n.operands};
+      guard_q <= guard_n;
     end
   end
   assign step_o = step_q;

@@ -52,6 +52,7 @@ module hqc_sampler
     input  logic [WORD-1:0]      poly_rdata_i,
     output word_write_t          poly_write_o,
     output logic [WORD-1:0]      poly_wdata_o,
+    output logic                 poly_merge_o,      // to write it ORed to poly_rdata_i
     input  logic                 wipe_i,
     input  logic [15:0]          wipe_addr_i
 );
@@ -146,12 +147,12 @@ module hqc_sampler
   logic [WORD/8-1:0] group_q;
   logic [WORD-1:0] bit_q;
   logic [WORD/8-1:0][7:0] groups;
-  logic found, settle, last_step, counts, rejected, accept, write;
+  logic found, settle, last_step, counts, rejected, accept;
+  logic keep_q;  // a word is written with its bits and those of bit_q
   assign groups = poly_rdata_i;
   assign found = |group_q || marked_q;
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
-  assign write = three_q && step_q == 2'd1;
   assign counts = four_q && step_q == (rejecting ? 2'd2 : 2'd0);
   assign rejected = counts && rejecting && (found || over_q);
   assign accept = counts && !rejected;
@@ -159,14 +160,17 @@ module hqc_sampler
   // --- What is noted of repeats ------------------------------------------------------------------
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   logic [Error-1:0] noted_q;
-  logic merge, last_merge, ended_q;
+  logic [Low*WORD-1:0] noted_n;
+  logic merge_n, merge_q, last_merge, ended_q;
   always_ff @(posedge clk_i) begin
     if ((counts && settle) || wipe_i) begin
       marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found && !wipe_i;
     end
   end
-  assign merge = state_q == MERGING && step_q == 2'd1;
-  assign last_merge = merge && word_addr_q == 10'(Low - 1);
+  assign noted_n = (Low * WORD)'(settle && counts ? {noted_q[Error-2:0], found} : noted_q);
+  assign merge_n = step_q == 2'd0
+                && (state_q == MERGING || (settle && counts && index_d_q == '0));
+  assign last_merge = merge_q && word_addr_q == 10'(Low - 1);
 
   // --- The list of positions whose repeats are not settled, and that of the next draw ------------
   position_t list_rdata;
@@ -243,21 +247,27 @@ module hqc_sampler
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
       {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
       {index_q, index_d_q, place_q, place_d_q, group_q, noted_q} <= '0;
-      {bit_q, ended_q, position_valid_q, position_q} <= '0;
+      {bit_q, keep_q, merge_q, ended_q, position_valid_q, position_q} <= '0;
       busy_q <= 1'b0;
     end else if (start_i) begin
       state_q <= draw_i == ERASE ? ERASING : draw_i == DRAW_FIXED ? WAITING : REJECTING;
       slot_q <= slot_i;
       busy_q <= 1'b1;
-      {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q} <= '0;
+      {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q, keep_q, merge_q} <= '0;
     end else begin
-      // With the first step of stage 3; zero with the others.
+      // With the first step of stage 3, and what was noted; else zero. Beside the word that comes
+      // late in a cycle there is nothing to choose.
       bit_q <= '0;
+      for (int j = 0; j < Low; j++) begin
+        if (merge_n && word_addr_q == 10'(j)) bit_q <= noted_n[WORD*j +: WORD];
+      end
       if (step_q == 2'd0 && three_q && !over_q && !hold) bit_q[place_q[BitBits-1:0]] <= 1'b1;
+      keep_q <= merge_n || (step_q == 2'd0 && three_q && !hold);
+      merge_q <= merge_n;
       position_valid_q <= accept;
       position_q <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
       ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
-      if (state_q == ERASING || merge) word_addr_q <= word_addr_q + 1'b1;
+      if (state_q == ERASING || merge_q) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
         state_q <= SETTLING;
         entry_q <= count_t'(Error - 1);
@@ -294,14 +304,14 @@ module hqc_sampler
       end
       if (rejecting && accept) entry_q <= entry_q + 1'b1;
       if (settle && counts) begin
-        noted_q <= {noted_q[Error-2:0], found};
+        noted_q <= noted_n[Error-1:0];
         if (index_d_q == '0) state_q <= MERGING;
       end
       if (done_o) begin
         state_q <= IDLE;
         busy_q <= 1'b0;
         {two_q, three_q, four_q} <= '0;
-        {bit_q, ended_q, position_valid_q, position_q} <= '0;
+        {bit_q, keep_q, merge_q, ended_q, position_valid_q, position_q} <= '0;
       end
     end
   end
@@ -310,21 +320,15 @@ module hqc_sampler
 
   // --- The slot ----------------------------------------------------------------------------------
   // It is asked for a word in each cycle, but the word is only taken where a step says so.
-  logic [Low*WORD-1:0] noted;
   word_read_t asked;
-  assign noted = (Low * WORD)'(noted_q);
   always_comb begin
     asked = '0;
     if (busy_q) asked = '{slot: slot_q, word: three_q ? 10'(place_q >> BitBits) : word_addr_q};
     poly_read_o = asked;
     poly_write_o = '0;
-    if (write || merge || state_q == ERASING) poly_write_o = {1'b1, asked};
-    for (int i = 0; i < WORD; i++) begin
-      poly_wdata_o[i] = ((write || merge) && poly_rdata_i[i]) || bit_q[i];
-      for (int j = 0; j < Low; j++) begin
-        if (merge && word_addr_q == 10'(j) && noted[WORD*j+i]) poly_wdata_o[i] = 1'b1;
-      end
-    end
+    if (keep_q || state_q == ERASING) poly_write_o = {1'b1, asked};
+    poly_wdata_o = bit_q;
+    poly_merge_o = keep_q;
   end
 
 `ifdef FORMAL
@@ -337,6 +341,8 @@ module hqc_sampler
     if (ended_q) ends : assert (rejecting && step_q == 2'd0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (state_q == MERGING) merges_in_bounds : assert (32'(word_addr_q) < Low);
+    merges : assert (merge_q == (state_q == MERGING && step_q == 2'd1));
+    keeps : assert (keep_q == (merge_q || (three_q && step_q == 2'd1)));
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
     knows_when_busy : assert (busy_q == (state_q != IDLE));
   end

@@ -51,6 +51,7 @@ module hqc_units
   logic [WORD-1:0] rdata_streams, rdata_work;
   // No port reads and writes in one cycle, so it has one address.
   word_read_t at_streams, at_work;
+  logic hold_streams, merge_sample;
   assign at_streams = read_send | read_hash | {write_receive.slot, write_receive.word};
   assign at_work = read_sample | read_rows | read_product
                  | {write_product.slot, write_product.word};
@@ -65,6 +66,8 @@ module hqc_units
       }),
       .wdata_i({wdata_sample | wdata_product, wdata_receive}),
       .read_i({at_work, at_streams}),
+      .hold_i({1'b0, hold_streams}),
+      .merge_i({merge_sample, 1'b0}),
       .rdata_o({rdata_work, rdata_streams}),
       .wipe_i,
       .wipe_addr_i
@@ -76,14 +79,19 @@ module hqc_units
   lane_read_t str_read_hash, str_read_send, str_read_rest;
   lane_read_t [StringPorts-1:0] str_reads, m_reads;
   logic [StringPorts-1:0][63:0] others_rdata, m_rdata, str_rdata;
+  logic [StringPorts-1:0] m_q;  // the lane that was asked for is m's
   logic [63:0] str_rdata_hash, str_rdata_rest;
   logic [1:0] encode_lane;  // of m, for the encoder
+  logic hold_hash;
+  logic [StringPorts-1:0] str_hold;
   assign str_read_rest = str_read_send;
   if (OVERLAP) begin : gen_string_ports
     assign str_reads = {str_read_hash, str_read_rest};
+    assign str_hold = {hold_hash, 1'b0};
     assign {str_rdata_hash, str_rdata_rest} = str_rdata;
   end else begin : gen_string_port
     assign str_reads = str_read_hash | str_read_rest;
+    assign str_hold = hold_hash;
     assign {str_rdata_hash, str_rdata_rest} = {2{str_rdata}};
   end
   always_comb begin
@@ -95,7 +103,12 @@ module hqc_units
     for (int i = 0; i < StringPorts; i++) begin
       m_reads[i] = '{number: '0, lane: str_reads[i].lane};
       if (i == 0) m_reads[i].lane = m_reads[i].lane | encode_lane;
-      str_rdata[i] = str_reads[i].number == STR_M ? m_rdata[i] : others_rdata[i];
+      str_rdata[i] = m_q[i] ? m_rdata[i] : others_rdata[i];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < StringPorts; i++) begin
+      if (!str_hold[i]) m_q[i] <= str_reads[i].number == STR_M;
     end
   end
   kem_strings #(
@@ -105,6 +118,7 @@ module hqc_units
       .clk_i,
       .write_i(write_others),
       .read_i(str_reads),
+      .hold_i(str_hold),
       .rdata_o(others_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -116,6 +130,7 @@ module hqc_units
       .clk_i,
       .write_i(write_m),
       .read_i(m_reads),
+      .hold_i(str_hold),
       .rdata_o(m_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -247,10 +262,11 @@ module hqc_units
       .word_o(xof_word),
       .lane_next_i(lane_next),
       .lane_o(xof_lane),
-      .poly_wait_i(1'b0),
       .poly_read_o(read_hash),
+      .poly_hold_o(hold_streams),
       .poly_rdata_i(rdata_streams),
       .str_read_o(str_read_hash),
+      .str_hold_o(hold_hash),
       .str_rdata_i(str_rdata_hash),
       .str_write_o(str_write_hash),
       .to_sponge_o(no_message),
@@ -280,6 +296,7 @@ module hqc_units
       .poly_rdata_i(rdata_work),
       .poly_write_o(write_sample),
       .poly_wdata_o(wdata_sample),
+      .poly_merge_o(merge_sample),
       .wipe_i,
       .wipe_addr_i
   );

@@ -19,9 +19,9 @@ module rs_encoder
     input  logic        clear_i,
     input  logic        start_i,
     output logic        done_o,
-    output logic        read_o,   // lane_o is asked for
+    output logic        read_o,   // lane_o is asked for, for the next cycle
     output logic [1:0]  lane_o,   // zero without read_o
-    input  logic [63:0] lane_i,   // 8 bytes of the message, the lowest first; in the same cycle
+    input  logic [63:0] lane_i,   // 8 bytes of the message, the lowest first
     input  logic        next_i,   // only after done_o and before the next start_i
     output logic [7:0]  symbol_o
 );
@@ -57,7 +57,7 @@ module rs_encoder
     DIVIDE   // index_q: the byte of the message that is divided, downwards
   } state_e;
   state_e state_q;
-  logic ending_q, turn;
+  logic load, ending_q, turn;
   logic [IndexBits-1:0] index_q, turns_q;
   logic [GroupBits-1:0] group_q;
   logic last_group;
@@ -67,8 +67,9 @@ module rs_encoder
   group_t inserted;
 
   assign last_group = group_q == GroupBits'(Groups - 1);
-  assign read_o = state_q == LOAD;
-  assign lane_o = read_o ? 2'(index_q >> 3) : '0;
+  assign load = state_q == LOAD;
+  assign read_o = start_i || (load && index_q != '0);
+  assign lane_o = start_i ? 2'((K - 1) >> 3) : read_o ? 2'((index_q - 1'b1) >> 3) : '0;
   assign byte_in = lane_i[8*index_q[2:0] +: 8];
   always_comb begin
     for (int i = 0; i < CELLS; i++) begin
@@ -98,7 +99,7 @@ module rs_encoder
       {following_q, cell_q, symbol_q} <= '0;
     end else begin
       ending_q <= state_q == DIVIDE && last_group && index_q == '0;
-      if (read_o || turn) message_q <= {read_o ? byte_in : message_q[0], message_q[K-1:1]};
+      if (load || turn) message_q <= {load ? byte_in : message_q[0], message_q[K-1:1]};
       carry_q <= state_q != DIVIDE || last_group ? '0 : parity_q[0][CELLS-1];
       if (state_q == BEGIN || last_group) feedback_q <= message_q[0] ^ parity_last;
       if (state_q == DIVIDE) group_q <= last_group ? '0 : group_q + 1'b1;

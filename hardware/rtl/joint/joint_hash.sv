@@ -26,10 +26,11 @@ module joint_hash
     output logic [31:0]       hqc_word_o,
     input  logic              lane_next_i,
     output logic [63:0]       lane_o,
-    input  logic              poly_wait_i,    // HQC: as in hqc_hash
     output word_read_t        poly_read_o,
+    output logic              poly_hold_o,
     input  logic [WORD-1:0]   poly_rdata_i,
     output lane_read_t        str_read_o,
+    output logic              str_hold_o,
     input  logic [63:0]       str_rdata_i,
     output lane_write_t       str_write_o
 );
@@ -37,6 +38,8 @@ module joint_hash
   lane_read_t bike_read, hqc_read;
   lane_write_t bike_write, hqc_write;
   logic [1:0] done;  // of BIKE at 0, of HQC at 1
+  logic [1:0][1:0] hold;
+  assign {poly_hold_o, str_hold_o} = hold[0] | hold[1];
   to_sponge_t bike_message, hqc_message, message;
   from_sponge_t answer;
   bike_hash #(
@@ -55,8 +58,10 @@ module joint_hash
       .prf_next_i(bike_next_i),
       .prf_word_o(bike_word_o),
       .poly_read_o(bike_poly),
+      .poly_hold_o(hold[0][1]),
       .poly_rdata_i,
       .str_read_o(bike_read),
+      .str_hold_o(hold[0][0]),
       .str_rdata_i,
       .str_write_o(bike_write),
       .to_sponge_o(bike_message),
@@ -78,10 +83,11 @@ module joint_hash
       .word_o(hqc_word_o),
       .lane_next_i,
       .lane_o,
-      .poly_wait_i,
       .poly_read_o(hqc_poly),
+      .poly_hold_o(hold[1][1]),
       .poly_rdata_i,
       .str_read_o(hqc_read),
+      .str_hold_o(hold[1][0]),
       .str_rdata_i,
       .str_write_o(hqc_write),
       .to_sponge_o(hqc_message),

@@ -67,6 +67,9 @@ module joint_units
   word_write_t write_receive, write_gather, write_bike_sample, write_invert, write_hqc_sample;
   logic [WORD-1:0] wdata_receive, wdata_gather, wdata_bike_sample, wdata_invert, wdata_hqc_sample;
   logic [WORD-1:0] received, poly_rdata;
+  logic poly_hold, merge_hqc_sample;
+  logic [WORD-1:0] bits_hqc_sample;
+  assign wdata_hqc_sample = bits_hqc_sample | (poly_rdata & {WORD{merge_hqc_sample}});
   // HQC's sampler asks in every cycle, also while it erases a slot beside a reader.
   kem_slots #(
       .SLOTS(bike_pkg::SLOTS),
@@ -79,6 +82,7 @@ module joint_units
       .wdata_i(received | wdata_gather | wdata_bike_sample | wdata_invert | wdata_hqc_sample),
       .read_i(read_send | read_hash | read_feed | read_gather | read_bike_sample | read_invert
               | read_compare | (read_hqc_sample & {$bits(word_read_t){!write_hqc_sample.valid}})),
+      .hold_i(poly_hold),
       .rdata_o(poly_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -88,8 +92,13 @@ module joint_units
   lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
   lane_read_t str_read, m_read, str_read_hash, str_read_send, str_read_encode;
   logic [63:0] others_rdata, m_rdata, str_rdata;
+  logic str_hold;
+  logic m_q;  // the lane that was asked for is m's
   assign str_read = str_read_hash | str_read_send | str_read_encode;
-  assign str_rdata = hqc_i && str_read.number == hqc_pkg::STR_M ? m_rdata : others_rdata;
+  assign str_rdata = m_q ? m_rdata : others_rdata;
+  always_ff @(posedge clk_i) begin
+    if (!str_hold) m_q <= hqc_i && str_read.number == hqc_pkg::STR_M;
+  end
   assign m_read = '{number: '0, lane: str_read.lane};
   always_comb begin
     write_m = str_write_decode;
@@ -105,6 +114,7 @@ module joint_units
       .clk_i,
       .write_i(write_others),
       .read_i(str_read),
+      .hold_i(str_hold),
       .rdata_o(others_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -116,6 +126,7 @@ module joint_units
       .clk_i,
       .write_i(write_m),
       .read_i(m_read),
+      .hold_i(str_hold),
       .rdata_o(m_rdata),
       .wipe_i,
       .wipe_addr_i
@@ -252,10 +263,11 @@ module joint_units
       .hqc_word_o(hqc_word),
       .lane_next_i(lane_next),
       .lane_o(xof_lane),
-      .poly_wait_i(1'b0),
       .poly_read_o(read_hash),
+      .poly_hold_o(poly_hold),
       .poly_rdata_i(poly_rdata),
       .str_read_o(str_read_hash),
+      .str_hold_o(str_hold),
       .str_rdata_i(str_rdata),
       .str_write_o(str_write_hash)
   );
@@ -298,7 +310,8 @@ module joint_units
       .poly_read_o(read_hqc_sample),
       .poly_rdata_i(poly_rdata),
       .poly_write_o(write_hqc_sample),
-      .poly_wdata_o(wdata_hqc_sample),
+      .poly_wdata_o(bits_hqc_sample),
+      .poly_merge_o(merge_hqc_sample),
       .wipe_i,
       .wipe_addr_i
   );

@@ -38,6 +38,14 @@ module kem_shell
   units_t start, done;
   step_t step;
   err_e fault;
+
+  // Sums of many registers: they wait for the next cycle. Two more pass before a unit that was
+  // started could send a word.
+  logic upset_q;
+  always_ff @(posedge clk_i) begin
+    upset_q <= !clear && (upset_sequencer || upset_units || upset_scheme || upset_programs != '0);
+  end
+
   kem_control #(
       .WIPE_WORDS(CORE.wipe_words)
   ) u_control (
@@ -47,7 +55,7 @@ module kem_shell
       .op_i(op),
       .known_i(known),
       .abort_i,
-      .upset_i(upset_sequencer || upset_units || upset_scheme || upset_programs != '0),
+      .upset_i(upset_q),
       .wipe_after_i,
       .accept_o(accept),
       .finished_i(finished),

@@ -24,7 +24,7 @@ class State:
 
     def __init__(self, dut):
         self.polynomials = Memory(dut, "poly")
-        self.strings = Memory(dut, "str", combinational=True)
+        self.strings = Memory(dut, "str")
 
     def string(self, which):
         return b"".join(self.strings.words[4 * which + i].to_bytes(8, "little") for i in range(4))

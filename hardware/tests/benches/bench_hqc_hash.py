@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """HQC's hash unit against hashlib and the official records: all messages, streams of words and of
-lanes, words of s that come late, strings and cycles."""
+lanes, strings and cycles."""
 
 import hashlib
 
@@ -33,42 +33,13 @@ def cycles(kind):
     return sampling.hash_cycles(KECCAK, LEVEL, NAMES[kind])
 
 
-class Arrival:
-    """Says that words of a slot have not been written yet: `begin` of them have at the start, then
-    one more every `every` cycles. Until then the memory has something else."""
-
-    def __init__(self, dut, memory):
-        self.dut, self.memory = dut, memory
-        self.words, self.slot, self.now, self.begin, self.every = [], 0, 0, 0, 1
-        dut.poly_wait_i.value = 0
-
-    def load(self, slot, begin, every):
-        self.words = [self.memory.words[slot, i] for i in range(WORDS)]
-        self.slot, self.now, self.begin, self.every = slot, 0, begin, every
-        for i in range(begin, WORDS):
-            self.memory.words[slot, i] ^= (1 << WORD) - 1
-
-    def drive(self):
-        there = self.begin + self.now // self.every
-        request = int(self.dut.poly_read_o.value)
-        asked = request >> 10 == self.slot and request & 1023 >= there
-        self.dut.poly_wait_i.value = int(bool(self.words) and asked)
-        self.now += 1
-        if self.words and there <= WORDS and there > self.begin:
-            self.memory.words[self.slot, there - 1] = self.words[there - 1]
-
-    def observe(self):
-        pass
-
-
 class State:
     """The core's memories beside the hash unit, with strings as bytes."""
 
     def __init__(self, dut):
         self.polynomials = Memory(dut, "poly")
-        self.strings = Memory(dut, "str", combinational=True)
-        self.arrival = Arrival(dut, self.polynomials)
-        self.module = Module(dut, self.arrival, self.polynomials, self.strings)
+        self.strings = Memory(dut, "str")
+        self.module = Module(dut, self.polynomials, self.strings)
 
     def string(self, which, length=32):
         lanes = [self.strings.words[4 * which + i].to_bytes(8, "little") for i in range(4)]
@@ -111,13 +82,12 @@ class State:
         message = self.string(H_EK) + self.string(SIGMA, MESSAGE) + ciphertext
         return hashlib.sha3_256(message + b"\3").digest()
 
-    async def check(self, kind, late=False):
+    async def check(self, kind):
         expected, before = self.expected(kind), dict(self.strings.words)
         lanes = [4 * TARGETS[kind][i // 4] + i % 4 for i in range(len(expected) // 8)]
         self.strings.touched = {}
         taken = await self.module.run(kind_i=kind)
-        if not late:
-            assert taken == cycles(kind), (kind, taken, cycles(kind))
+        assert taken == cycles(kind), (kind, taken, cycles(kind))
         assert self.strings.touched == {
             lane: int.from_bytes(expected[8 * i : 8 * i + 8], "little")
             for i, lane in enumerate(lanes)
@@ -175,19 +145,6 @@ async def agrees_with_official_records(dut):
         state.set_string(SALT, ciphertext[-16:])
         await state.check(HASH_J)
         assert state.string(SEED_DK) == shared
-
-
-@cocotb.test()
-async def waits_for_words(dut):
-    source = seeded(dut)
-    state = await start(dut)
-    for begin, every in ((0, 2 * WORD // 64), (WORDS // 2, 7), (WORDS - 1, 3 * WORDS)):
-        state.fill(source.getrandbits)
-        expected = state.expected(HASH_H)
-        state.arrival.load(SLOT_S, begin, every)
-        await state.module.run(kind_i=HASH_H)
-        assert state.string(H_EK) == expected
-        state.arrival.words = []
 
 
 async def check_stream(state, source, late, by_words):

@@ -31,7 +31,7 @@ async def loads(dut):
             dut.start_i.value = 0
             assert done == (cycle == latency)
             if we:
-                assert cycle == 1 + (len(addresses) + 1) * INV_WORD // WORD
+                assert cycle == 2 + (len(addresses) + 1) * INV_WORD // WORD
                 addresses.append(address)
                 f |= f_word << (INV_WORD * address)
                 g |= g_word << (INV_WORD * address)

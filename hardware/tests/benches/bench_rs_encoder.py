@@ -12,22 +12,22 @@ LATENCY = simulated.code_cycles.rs_encoder(K, DELTA, CELLS)
 
 
 class Message:
-    """Gives lanes in the cycle in which they are asked for; other data when they are not."""
+    """Gives lanes in the cycle after that in which they are asked for; else other data."""
 
     def __init__(self, dut, source):
-        self.dut, self.source, self.data = dut, source, bytes(K)
+        self.dut, self.source, self.data, self.lane = dut, source, bytes(K), None
 
     def drive(self):
-        if int(self.dut.read_o.value):
-            lane = int(self.dut.lane_o.value)
-            assert lane < K // 8
-            self.dut.lane_i.value = int.from_bytes(self.data[8 * lane : 8 * lane + 8], "little")
-        else:
-            assert int(self.dut.lane_o.value) == 0
+        if self.lane is None:
             self.dut.lane_i.value = self.source.getrandbits(64)
+        else:
+            lane = self.data[8 * self.lane : 8 * self.lane + 8]
+            self.dut.lane_i.value = int.from_bytes(lane, "little")
 
     def observe(self):
-        pass
+        lane = int(self.dut.lane_o.value)
+        self.lane = lane if int(self.dut.read_o.value) else None
+        assert lane < K // 8 if self.lane is not None else lane == 0
 
 
 async def check(module, message, data, rounds):

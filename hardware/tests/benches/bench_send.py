@@ -63,7 +63,7 @@ def memories_of(dut):
     """Returns {name: memory} of what the fields are read from."""
     return {
         "poly": Memory(dut, "poly"),
-        "str": Memory(dut, "str", combinational=True),
+        "str": Memory(dut, "str"),
         "list": Memory(dut, "list"),
     }
 

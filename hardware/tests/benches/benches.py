@@ -94,10 +94,11 @@ class Memory:
     on). `words` holds what is there: address -> integer, where the address in the polynomial memory
     is (slot, word). A module that does not write must drive zeros, for the core joins the units'
     ports by OR; `touched` notes the addresses written. A word that is read in the cycle in which it
-    is written comes wrong, as it may from a block RAM.
+    is written comes wrong, as it may from a block RAM. With NAME_hold_o the word stays; with
+    NAME_merge_o it is ORed to what is written.
     """
 
-    def __init__(self, dut, name, combinational=False):
+    def __init__(self, dut, name):
         ports = {
             port: getattr(dut, f"{name}_{port}", None)
             for port in (
@@ -110,9 +111,10 @@ class Memory:
         self.read = [ports[port] for port in ("rslot_o", "raddr_o") if ports[port] is not None]
         self.write = [ports[port] for port in ("wslot_o", "waddr_o") if ports[port] is not None]
         self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
-        self.combinational = combinational
+        self.hold = getattr(dut, f"{name}_hold_o", None)
+        self.merge = getattr(dut, f"{name}_merge_o", None)
         self.words, self.touched = {}, {}
-        self._address, self._collision = 0, False
+        self._address, self._collision, self._held = 0, False, False
         if self.rdata is not None:
             self.rdata.value = 0
 
@@ -141,27 +143,27 @@ class Memory:
             widths.append(self.data_bits)
         valid, *fields = fields_of(int(self.write_request.value), widths)
         data = fields.pop() if self.data_bits is not None else int(self.wdata.value)
+        merges = self.merge is not None and self.merge.value == 1
         if valid:
-            return self._key(tuple(fields)), data
-        assert not any([*fields, data])
+            return self._key(tuple(fields)), data | (int(self.rdata.value) if merges else 0)
+        assert not any([*fields, data, merges])
         return None
 
     def drive(self):
-        """Drives the word of the address of the last cycle, or of this one (combinational)."""
-        if self.rdata is not None:
-            if self.combinational:
-                self._address = self._read_key()
+        """Drives the word of the address of the last cycle, or the same again."""
+        if self.rdata is not None and not self._held:
             word = self.words.get(self._address, 0)
             self.rdata.value = word ^ (1 << len(self.rdata)) - 1 if self._collision else word
 
     def observe(self):
         """Takes the address and the write of a cycle."""
         self._collision = False
+        self._held = self.hold is not None and self.hold.value == 1
         if self.rdata is not None:
             self._address = self._read_key()
         if (written := self._written()) is not None:
             key, data = written
-            self._collision = key == self._address and not self.combinational
+            self._collision = key == self._address
             self.words[key] = self.touched[key] = data
 
     def is_idle(self):

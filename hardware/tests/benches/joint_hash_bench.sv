@@ -25,10 +25,11 @@ module joint_hash_bench
     output logic [31:0]     word_o,
     input  logic            lane_next_i,
     output logic [63:0]     lane_o,
-    input  logic            poly_wait_i,
     output word_read_t      poly_read_o,
+    output logic            poly_hold_o,
     input  logic [WORD-1:0] poly_rdata_i,
     output lane_read_t      str_read_o,
+    output logic            str_hold_o,
     input  logic [63:0]     str_rdata_i,
     output lane_write_t     str_write_o
 );
@@ -47,7 +48,6 @@ module joint_hash_bench
       .hqc_next_i(word_next_i && HQC),
       .hqc_word_o(word_o),
       .lane_next_i(lane_next_i && HQC),
-      .poly_wait_i(poly_wait_i && HQC),
       .*
   );
 endmodule
