@@ -4,8 +4,9 @@
 
 usage: python -m hardware.syn.silicon [--scheme hqc|joint|masked] [--results FILE] --library NAME
        OPENSTA [NAME=VALUE]...
-       NAME     nangate45 (45 nm) or sky130hd (130 nm)
-       OPENSTA  a checkout of The-OpenROAD-Project/OpenSTA, whose examples have both libraries
+       NAME     nangate45 (45 nm), sky130hd (130 nm) or osu018 (180 nm)
+       OPENSTA  a checkout of The-OpenROAD-Project/OpenSTA, whose examples have the first two;
+                osu018 is in Debian's package qflow-tech-osu018: - will do
        NAME=VALUE are parameters of the core: LEVEL=3 PRESET=0 (masked: LEVEL alone)
        --results puts the row into FILE in the place of an earlier one
 
@@ -54,7 +55,7 @@ CLOCK = "clk_i"
 class Library(typing.NamedTuple):
     """A library of standard cells."""
 
-    path: str  # in a checkout of OpenSTA
+    path: str  # in a checkout of OpenSTA, or absolute
     sha256: str
     unit: str  # the cell of one gate equivalent
     buffer: tuple[str, str, str]  # cell, input, output
@@ -62,6 +63,7 @@ class Library(typing.NamedTuple):
     avoided: tuple[str, ...]  # cells that no clock of ours needs, or that are larger than others
     period_ps: int  # what abc aims at
     memory_ns: tuple[float, float]  # of memories: before an edge, after it
+    gates_clocks: bool = True  # has a cell that does so
 
 
 LIBRARIES = {
@@ -92,6 +94,17 @@ LIBRARIES = {
         ),
         10000,
         (0.3, 1.5),
+    ),
+    "osu018": Library(
+        "/usr/share/qflow/tech/osu018/osu018_stdcells.lib",
+        "86f79b2000f1ac46715a9f6dfd5f5a596906418e9ee8a8611077bbaaad3de4e9",
+        "NAND2X1",
+        ("BUFX4", "A", "Y"),
+        ("CLK",),
+        ("DFFSR", "DFFNEG*", "CLKBUF*", "LATCH*", "TBUF*"),
+        8000,
+        (0.3, 1.5),
+        gates_clocks=False,
     ),
 }  # fmt: skip
 CELL = re.compile(r"^\s*cell\s*\(\s*\"?(\w+)\"?\s*\)", re.MULTILINE)
@@ -134,12 +147,15 @@ def load(library, checkout):
     found = hashlib.sha256(data).hexdigest()
     if found != library.sha256:
         raise run_tool.ToolError(f"{path} is another library: its SHA-256 is {found}")
-    return read_cells(gzip.decompress(data).decode("ascii", "replace"), library.avoided)
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    return read_cells(data.decode("ascii", "replace"), library.avoided)
 
 
-def script_of(read, top, kept, folder, period_ps):
+def script_of(read, top, kept, folder, library):
     """Returns Yosys' script: folder/units.json has the units apart, flat.json all in one."""
-    aim = f"-D,{period_ps}"
+    aim = f"-D,{library.period_ps}"
+    gates = f"clockgate -liberty {folder}/cells.lib -min_net_size {GATED}\n"
     steps = (
         f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;topo;"
         f"buffer,-c,-N,{FAN_OUT};upsize,{aim};dnsize,{aim}"
@@ -153,7 +169,7 @@ def script_of(read, top, kept, folder, period_ps):
         f"r:SIZE<={TABLE} %i %u\n"
         "memory_map @small\nopt -full\ntechmap\nopt -fast\n"
         "dffunmap -srst-only\n"
-        f"clockgate -liberty {folder}/cells.lib -min_net_size {GATED}\n"
+        f"{gates if library.gates_clocks else ''}"
         "techmap\nopt -fast\n"
         f"dfflibmap -liberty {folder}/cells.lib\n"
         f"abc -liberty {folder}/cells.lib -script {steps}\n"
@@ -235,23 +251,7 @@ class Netlist:
         what flip-flops drive alone, and one that clears thousands of others would be the slowest.
         """
         cell, pin_in, pin_out = self.library.buffer
-        drives = {
-            "Q",
-            "QN",
-            "Y",
-            "Z",
-            "ZN",
-            "X",
-            "CO",
-            "S",
-            "HI",
-            "LO",
-            "COUT",
-            "SUM",
-            "GCK",
-            "GCLK",
-            pin_out,
-        }
+        drives = {*"Q QN Y Z ZN X CO S HI LO COUT SUM GCK GCLK".split(), pin_out}
         clocks = {"CLK", *self.library.clocks}
         sinks = collections.defaultdict(list)
         for _, pins in self.cells:
@@ -410,7 +410,7 @@ def measure(read, top, units, library, found, folder):
     (folder / "cells.lib").write_text(found.text, encoding="ascii")
     kept = " ".join(f"{unit}$*" for unit in units)
     below = folder.relative_to(HARDWARE)
-    synthesise.run_yosys(script_of(read, top, kept, below, library.period_ps), folder)
+    synthesise.run_yosys(script_of(read, top, kept, below, library), folder)
     apart, flat = (
         json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["modules"]
         for name in ("units", "flat")

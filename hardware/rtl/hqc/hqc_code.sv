@@ -22,6 +22,7 @@ module hqc_code
     output logic [1:0]      lane_o,         // zero without read_o
     input  logic [63:0]     lane_i,
     output lane_write_t     str_write_o,
+    input  logic            str_ready_i,    // no other unit writes
     // to and from the products
     input  logic            rm_upper_i,
     input  logic            symbol_next_i,
@@ -87,11 +88,12 @@ module hqc_code
         .lane_valid_o(lane_valid),
         .lane_o(lane_number),
         .lane_data_o(lane_data),
+        .lane_ready_i(str_ready_i),
         .done_o(decoded_o)
     );
     always_comb begin
       str_write_o = '0;
-      if (lane_valid) begin
+      if (lane_valid && str_ready_i) begin
         str_write_o = '{valid: 1'b1, number: STR_M, lane: lane_number, data: lane_data};
       end
     end
@@ -99,6 +101,6 @@ module hqc_code
     assign decoded_o = 1'b0;
     assign str_write_o = '0;
     logic unused;
-    assign unused = ^{code_valid_i, code_word_i};
+    assign unused = ^{code_valid_i, code_word_i, str_ready_i};
   end
 endmodule

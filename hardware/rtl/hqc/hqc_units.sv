@@ -73,18 +73,18 @@ module hqc_units
       .wipe_addr_i
   );
 
-  // --- Strings; those of m by themselves, for the decoder writes there beside the hash unit ------
+  // --- Strings; the decoder writes m when the others do not --------------------------------------
   localparam int StringPorts = OVERLAP ? 2 : 1;
-  lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
-  lane_read_t str_read_hash, str_read_send, str_read_rest;
-  lane_read_t [StringPorts-1:0] str_reads, m_reads;
-  logic [StringPorts-1:0][63:0] others_rdata, m_rdata, str_rdata;
-  logic [StringPorts-1:0] m_q;  // the lane that was asked for is m's
+  lane_write_t str_write_hash, str_write_receive, str_write_decode;
+  lane_read_t str_read_hash, str_read_send, str_read_encode, str_read_rest;
+  lane_read_t [StringPorts-1:0] str_reads;
+  logic [StringPorts-1:0][63:0] str_rdata;
   logic [63:0] str_rdata_hash, str_rdata_rest;
-  logic [1:0] encode_lane;  // of m, for the encoder
-  logic hold_hash;
+  logic hold_hash, encodes;
   logic [StringPorts-1:0] str_hold;
-  assign str_read_rest = str_read_send;
+  logic [1:0] encode_lane;  // of m, for the encoder
+  assign str_read_encode = encodes ? '{number: STR_M, lane: encode_lane} : '0;
+  assign str_read_rest = str_read_send | str_read_encode;
   if (OVERLAP) begin : gen_string_ports
     assign str_reads = {str_read_hash, str_read_rest};
     assign str_hold = {hold_hash, 1'b0};
@@ -94,44 +94,15 @@ module hqc_units
     assign str_hold = hold_hash;
     assign {str_rdata_hash, str_rdata_rest} = {2{str_rdata}};
   end
-  always_comb begin
-    write_m = str_write_decode;
-    write_others = str_write_hash;
-    if (str_write_receive.number == STR_M) write_m = write_m | str_write_receive;
-    else write_others = write_others | str_write_receive;
-    write_m.number = '0;
-    for (int i = 0; i < StringPorts; i++) begin
-      m_reads[i] = '{number: '0, lane: str_reads[i].lane};
-      if (i == 0) m_reads[i].lane = m_reads[i].lane | encode_lane;
-      str_rdata[i] = m_q[i] ? m_rdata[i] : others_rdata[i];
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    for (int i = 0; i < StringPorts; i++) begin
-      if (!str_hold[i]) m_q[i] <= str_reads[i].number == STR_M;
-    end
-  end
   kem_strings #(
       .STRINGS(STRINGS),
       .READ_PORTS(StringPorts)
   ) u_strings (
       .clk_i,
-      .write_i(write_others),
+      .write_i(str_write_hash | str_write_receive | str_write_decode),
       .read_i(str_reads),
       .hold_i(str_hold),
-      .rdata_o(others_rdata),
-      .wipe_i,
-      .wipe_addr_i
-  );
-  kem_strings #(
-      .STRINGS(1),
-      .READ_PORTS(StringPorts)
-  ) u_message (
-      .clk_i,
-      .write_i(write_m),
-      .read_i(m_reads),
-      .hold_i(str_hold),
-      .rdata_o(m_rdata),
+      .rdata_o(str_rdata),
       .wipe_i,
       .wipe_addr_i
   );
@@ -422,10 +393,11 @@ module hqc_units
       .encoded_o(done_o[U_ENCODE]),
       .decode_i(start_i[U_DECODE]),
       .decoded_o(done_o[U_DECODE]),
-      .read_o(),
+      .read_o(encodes),
       .lane_o(encode_lane),
-      .lane_i(m_rdata[0]),
+      .lane_i(str_rdata_rest),
       .str_write_o(str_write_decode),
+      .str_ready_i(!str_write_hash.valid && !str_write_receive.valid),
       .rm_upper_i(rm_upper),
       .symbol_next_i(symbol_next),
       .rm_word_o(rm_word),

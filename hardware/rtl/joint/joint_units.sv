@@ -88,46 +88,20 @@ module joint_units
       .wipe_addr_i
   );
 
-  // --- Strings; HQC's m by itself, for the decoder writes there beside the hash unit -------------
-  lane_write_t str_write_hash, str_write_receive, str_write_decode, write_m, write_others;
-  lane_read_t str_read, m_read, str_read_hash, str_read_send, str_read_encode;
-  logic [63:0] others_rdata, m_rdata, str_rdata;
+  // --- Strings; HQC's decoder writes m when the others do not ------------------------------------
+  lane_write_t str_write_hash, str_write_receive, str_write_decode;
+  lane_read_t str_read_hash, str_read_send, str_read_encode;
+  logic [63:0] str_rdata;
   logic str_hold;
-  logic m_q;  // the lane that was asked for is m's
-  assign str_read = str_read_hash | str_read_send | str_read_encode;
-  assign str_rdata = m_q ? m_rdata : others_rdata;
-  always_ff @(posedge clk_i) begin
-    if (!str_hold) m_q <= hqc_i && str_read.number == hqc_pkg::STR_M;
-  end
-  assign m_read = '{number: '0, lane: str_read.lane};
-  always_comb begin
-    write_m = str_write_decode;
-    write_others = str_write_hash;
-    if (hqc_i && str_write_receive.number == hqc_pkg::STR_M) write_m = write_m | str_write_receive;
-    else write_others = write_others | str_write_receive;
-    write_m.number = '0;
-  end
   kem_strings #(
       .STRINGS(hqc_pkg::STRINGS),
       .READ_PORTS(1)
   ) u_strings (
       .clk_i,
-      .write_i(write_others),
-      .read_i(str_read),
+      .write_i(str_write_hash | str_write_receive | str_write_decode),
+      .read_i(str_read_hash | str_read_send | str_read_encode),
       .hold_i(str_hold),
-      .rdata_o(others_rdata),
-      .wipe_i,
-      .wipe_addr_i
-  );
-  kem_strings #(
-      .STRINGS(1),
-      .READ_PORTS(1)
-  ) u_message (
-      .clk_i,
-      .write_i(write_m),
-      .read_i(m_read),
-      .hold_i(str_hold),
-      .rdata_o(m_rdata),
+      .rdata_o(str_rdata),
       .wipe_i,
       .wipe_addr_i
   );
@@ -426,6 +400,7 @@ module joint_units
       .lane_o(encode_lane),
       .lane_i(str_rdata),
       .str_write_o(str_write_decode),
+      .str_ready_i(!str_write_hash.valid && !str_write_receive.valid),
       .rm_upper_i(rm_upper),
       .symbol_next_i(symbol_next),
       .rm_word_o(rm_word),

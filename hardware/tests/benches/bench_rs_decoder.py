@@ -28,22 +28,22 @@ async def send(module, word, gap):
 
 
 async def decode(module, word, gap=GAP):
-    """Returns the message, whose lanes come from the highest down, the last with done_o."""
+    """Returns the message, whose lanes come from done_o on, each until it is taken."""
     await send(module, word, gap)
-    lanes, cycles = [], 1
-    while True:
+    for cycle in range(1, LATENCY + 1):
         valid, lane, data, done = await module.cycle(*OUTPUTS)
-        if valid:
-            assert lane == K // 8 - 1 - len(lanes)
-            lanes.append(data)
-        else:
-            assert lane == 0
-        if done:
-            break
-        cycles += 1
-        assert cycles <= LATENCY
-    assert cycles == LATENCY and len(lanes) == K // 8
-    return b"".join(lane.to_bytes(8, "little") for lane in reversed(lanes))
+        assert valid == done == (cycle == LATENCY)
+        assert lane == 0
+    lanes = []
+    for pause in range(K // 8):
+        for ready in (*[0] * pause, 1):
+            module.dut.lane_ready_i.value = ready
+            valid, lane, data, done = await module.cycle(*OUTPUTS)
+            assert (valid, lane, done) == (1, len(lanes), 0)
+        lanes.append(data)
+    assert await module.cycle("lane_valid_o", "lane_o") == [0, 0]
+    module.dut.lane_ready_i.value = 0
+    return b"".join(lane.to_bytes(8, "little") for lane in lanes)
 
 
 async def check(module, word, message=None, gap=GAP):
@@ -81,7 +81,7 @@ async def corrects_with_gaps(module, source):
 async def corrects(dut):
     source = seeded(dut)
     module = Module(dut)
-    dut.start_i.value = dut.symbol_valid_i.value = 0
+    dut.start_i.value = dut.symbol_valid_i.value = dut.lane_ready_i.value = 0
     await clock_up(dut)
     await check(module, [0] * (K + 2 * DELTA), bytes(K))
     for count in range(DELTA + 4):
@@ -103,7 +103,7 @@ async def begins_anew(dut):
     """After a clear, and after a start in the middle of the symbols."""
     source = seeded(dut)
     module = Module(dut)
-    dut.start_i.value = dut.symbol_valid_i.value = 0
+    dut.start_i.value = dut.symbol_valid_i.value = dut.lane_ready_i.value = 0
     await clock_up(dut)
     message = source.randbytes(K)
     word = with_errors(source, rs_encode(message, DELTA), DELTA)
