@@ -251,7 +251,10 @@ class Netlist:
         what flip-flops drive alone, and one that clears thousands of others would be the slowest.
         """
         cell, pin_in, pin_out = self.library.buffer
-        drives = {*"Q QN Y Z ZN X CO S HI LO COUT SUM GCK GCLK".split(), pin_out}
+        drives = {
+            *("Q", "QN", "Y", "Z", "ZN", "X", "CO", "S", "HI", "LO", "COUT", "SUM", "GCK", "GCLK"),
+            pin_out,
+        }
         clocks = {"CLK", *self.library.clocks}
         sinks = collections.defaultdict(list)
         for _, pins in self.cells:
