@@ -98,12 +98,9 @@ LIBRARIES = {
     "osu018": Library(
         "/usr/share/qflow/tech/osu018/osu018_stdcells.lib",
         "86f79b2000f1ac46715a9f6dfd5f5a596906418e9ee8a8611077bbaaad3de4e9",
-        "NAND2X1",
-        ("BUFX4", "A", "Y"),
-        ("CLK",),
+        *("NAND2X1", ("BUFX4", "A", "Y"), ("CLK",)),
         ("DFFSR", "DFFNEG*", "CLKBUF*", "LATCH*", "TBUF*"),
-        8000,
-        (0.3, 1.5),
+        *(8000, (0.3, 1.5)),
         gates_clocks=False,
     ),
 }  # fmt: skip
