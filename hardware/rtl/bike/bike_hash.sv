@@ -69,11 +69,12 @@ module bike_hash
 
   // --- Fields: the lane that comes next, or is here, and the one after it ------------------------
   // Whether a lane is taken is known late in a cycle: it does not change the address.
-  logic [1:0] field_q, field_after, field_asked;
+  logic [1:0] field_q, field_after;
   logic [LaneBits-1:0] lane_q, lane_after, lane_asked;
   logic here_q;  // the lane of the registers has come from the memory
   logic over_q;  // all lanes of all fields are taken
   logic go, move, hold, is_poly, last_of_field, last_field;
+  logic second;  // of L the second polynomial is asked for
   logic [63:0] lane;
 
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
@@ -82,7 +83,7 @@ module bike_hash
   assign move = here_q && go;
   assign field_after = last_of_field ? field_q + 2'd1 : field_q;
   assign lane_after = last_of_field ? '0 : lane_q + 1'b1;
-  assign field_asked = here_q ? field_after : field_q;
+  assign second = here_q ? field_after[0] : field_q[0];
   assign lane_asked = here_q ? lane_after : lane_q;
   assign hold = state_q == ABSORB && here_q && !move;
   assign poly_hold_o = hold && is_poly;
@@ -94,7 +95,7 @@ module bike_hash
   always_comb begin
     poly_read_o = '0;
     if (asking) begin
-      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : field_asked[0] ? SLOT_A1 : SLOT_A0;
+      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : second ? SLOT_A1 : SLOT_A0;
       poly_read_o.word = 10'(lane_asked >> SubBits);
     end
   end

@@ -199,7 +199,7 @@ module hqc_program
     step_t one;
     for (int at = 0; at < 64; at++) begin
       one = step_of(op, 6'(at));
-      guards_of[at] = ^{op, one.target, one.operands};
+      guards_of[at] = ^{op, one} ^ ^one.needs;
     end
   endfunction
   logic [63:0] keygen_guards, encaps_guards, decaps_guards;
