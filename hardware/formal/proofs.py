@@ -224,7 +224,7 @@ PROOFS = [
         "inverter_load",
         {"R": 12323, "WORD": 128, "INV_WORD": 384, "DEPTH": 65},
         idle=("busy_q", "asks_q"),
-        after=1,
+        after=2,
         done="",
     ),
     Silent(
