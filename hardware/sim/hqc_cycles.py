@@ -110,7 +110,7 @@ class HqcCycles:
     # --- products and codes
     def rows(self):
         rows = self.word // self.stride
-        return self.words * rows + rows + 5
+        return self.words * rows + rows + 6
 
     def product(self, weight, words):
         return words * -(-weight // self.lanes) + 11

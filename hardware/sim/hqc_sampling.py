@@ -65,7 +65,7 @@ def fixed_cycles(keccak, level, word, draw=0, apart=1):
     """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream (draw 0, 1, 2), so many
     cycles after the one before. The words of the later ones are taken meanwhile."""
     weight = LEVELS[level][4]
-    low = 2 * -(-weight // word)
+    low = 2 * -(-weight // word) + 2
     blocks = ((draw + 1) * weight - 1) // WORDS_OF_BLOCK - draw * weight // WORDS_OF_BLOCK
     pauses = blocks * keccak.turn()
     if draw == 0:

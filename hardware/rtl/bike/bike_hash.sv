@@ -67,24 +67,22 @@ module bike_hash
   str_e target_q;
   str_e string_q, string_n;  // that is read: of the message, or to be added to the digest of L
 
-  // --- Fields: the lane that comes next, or is here, and the one after it ------------------------
+  // --- Fields: the lane that is here, and the one after it, which is asked for -------------------
   // Whether a lane is taken is known late in a cycle: it does not change the address.
-  logic [1:0] field_q, field_after;
-  logic [LaneBits-1:0] lane_q, lane_after, lane_asked;
-  logic here_q;  // the lane of the registers has come from the memory
+  logic [1:0] field_q, asked_field_q;
+  logic [LaneBits-1:0] lane_q, asked_q;
+  logic last_of_field_q;  // of lane_q
+  logic here_q;  // the lane of field_q and lane_q has come from the memory
   logic over_q;  // all lanes of all fields are taken
-  logic go, move, hold, is_poly, last_of_field, last_field;
-  logic second;  // of L the second polynomial is asked for
+  logic go, move, hold, is_poly, asks_poly, asks_last, ends;
   logic [63:0] lane;
 
   assign is_poly = kind_q == HASH_L || (kind_q == HASH_K && field_q == 2'd1);
-  assign last_of_field = lane_q == (is_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
-  assign last_field = field_q == (kind_q == HASH_L ? 2'd1 : kind_q == HASH_K ? 2'd2 : 2'd0);
+  assign asks_poly = kind_q == HASH_L || (kind_q == HASH_K && asked_field_q == 2'd1);
+  assign asks_last = asked_q == (asks_poly ? LaneBits'(PolyLanes - 1) : LaneBits'(3));
+  assign ends = last_of_field_q  // of the message
+              && field_q == (kind_q == HASH_L ? 2'd1 : kind_q == HASH_K ? 2'd2 : 2'd0);
   assign move = here_q && go;
-  assign field_after = last_of_field ? field_q + 2'd1 : field_q;
-  assign lane_after = last_of_field ? '0 : lane_q + 1'b1;
-  assign second = here_q ? field_after[0] : field_q[0];
-  assign lane_asked = here_q ? lane_after : lane_q;
   assign hold = state_q == ABSORB && here_q && !move;
   assign poly_hold_o = hold && is_poly;
   assign str_hold_o = hold && !is_poly;
@@ -95,8 +93,8 @@ module bike_hash
   always_comb begin
     poly_read_o = '0;
     if (asking) begin
-      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : second ? SLOT_A1 : SLOT_A0;
-      poly_read_o.word = 10'(lane_asked >> SubBits);
+      poly_read_o.slot = kind_q == HASH_K ? SLOT_C : asked_field_q[0] ? SLOT_A1 : SLOT_A0;
+      poly_read_o.word = 10'(asked_q >> SubBits);
     end
   end
   // The word of the memory comes late in a cycle: sums of what is taken, instead of choices.
@@ -104,7 +102,7 @@ module bike_hash
   logic take_string;
   logic [63:0] valid_bits;  // bits of a polynomial
   assign take_string = here_q && !is_poly;
-  assign valid_bits = last_of_field ? {64{1'b1}} >> (64 - 8 * Surplus) : '1;
+  assign valid_bits = last_of_field_q ? {64{1'b1}} >> (64 - 8 * Surplus) : '1;
   always_comb begin
     lane = str_rdata_i & {64{take_string}};
     for (int i = 0; i < WORD / 64; i++) begin
@@ -180,26 +178,26 @@ module bike_hash
       string_q <= STR_M;
       if (!clear_i && kind_i == HASH_K && sigma_i) string_q <= STR_SIGMA;
       if (!clear_i && kind_i == HASH_L && target_i != STR_C1) string_q <= STR_C1;
-      {field_q, lane_q, here_q, over_q, half_q} <= '0;
+      {field_q, lane_q, last_of_field_q, asked_field_q, asked_q} <= '0;
+      {here_q, over_q, half_q} <= '0;
       {valid_q, tail_q, final_q, shifted_q, source_q, carry_q} <= '0;
     end else begin
       unique case (state_q)
         ABSORB: begin
-          here_q <= !over_q && !(move && last_of_field && last_field);
-          if (move) begin
-            field_q <= field_after;
-            lane_q  <= lane_after;
+          here_q <= !over_q && !(move && ends);
+          if (move) {field_q, lane_q, last_of_field_q} <= {asked_field_q, asked_q, asks_last};
+          if ((move && !ends) || (!here_q && !over_q)) begin
+            asked_field_q <= asks_last ? asked_field_q + 2'd1 : asked_field_q;
+            asked_q <= asks_last ? '0 : asked_q + 1'b1;
           end
           string_q <= string_n;
-          if (move && last_of_field && last_field) over_q <= 1'b1;
+          if (move && ends) over_q <= 1'b1;
           if (go) begin
             valid_q  <= here_q || (over_q && !final_q);
             source_q <= lane;
-            tail_q   <= here_q && is_poly && last_of_field;
+            tail_q   <= here_q && is_poly && last_of_field_q;
             if (over_q) final_q <= 1'b1;
-            if (!LFlush && kind_q == HASH_L && here_q && last_of_field && last_field) begin
-              final_q <= 1'b1;
-            end
+            if (!LFlush && kind_q == HASH_L && here_q && ends) final_q <= 1'b1;
           end
           if (taken) begin
             carry_q <= silent ? source_q[8*Surplus-1:0] : source_q[63:64-8*Surplus];
@@ -227,7 +225,7 @@ module bike_hash
     str_read_o = '0;
     if (state_q inside {ABSORB, DIGEST}) begin
       str_read_o.number = 3'(string_n);
-      str_read_o.lane = state_q == DIGEST ? lane_q[1:0] + 1'b1 : lane_asked[1:0];
+      str_read_o.lane = state_q == DIGEST ? lane_q[1:0] + 1'b1 : asked_q[1:0];
     end
     str_write_o = '0;
     if (state_q == DIGEST) begin

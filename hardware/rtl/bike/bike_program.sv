@@ -178,14 +178,21 @@ module bike_program
   assign decaps_guards = guards_of(OP_DECAPS);
 
   op_e op_q, op_n;
-  step_t step_q, step_n;
-  logic [5:0] at_n;
+  step_t step_q, step_n, first, other;
   logic guard_q, guard_n;
+  // start_i comes late in a cycle.
+  assign first = step_of(op_i, 6'd0);
+  assign other = step_of(op_q, at_i);
   assign op_n = start_i ? op_i : op_q;
-  assign at_n = start_i ? 6'd0 : at_i;
-  assign step_n = step_of(op_n, at_n);
-  assign guard_n = op_n == OP_KEYGEN ? keygen_guards[at_n]
-                 : op_n == OP_ENCAPS ? encaps_guards[at_n] : decaps_guards[at_n];
+  assign step_n = start_i ? first : other;
+  always_comb begin
+    unique case (op_q)
+      OP_KEYGEN: guard_n = keygen_guards[at_i];
+      OP_ENCAPS: guard_n = encaps_guards[at_i];
+      default: guard_n = decaps_guards[at_i];
+    endcase
+    if (start_i) guard_n = ^{op_i, first} ^ ^first.needs;
+  end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       op_q <= OP_NONE;

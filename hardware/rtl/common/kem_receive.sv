@@ -90,7 +90,10 @@ module kem_receive
   assign write_list = beat && kind_q == F_LIST;
   always_comb begin
     {poly_write_o, str_write_o, list_write_o} = '0;
-    if (write_poly) poly_write_o = '{valid: 1'b1, slot: which_q, word: 10'(count_q >> SubBits)};
+    // Whether it is written is known late in a cycle: it does not change the address.
+    if (busy_q && kind_q == F_POLY) begin
+      poly_write_o = '{valid: write_poly, slot: which_q, word: 10'(count_q >> SubBits)};
+    end
     if (write_str) begin
       str_write_o = '{
           valid: 1'b1,
@@ -140,6 +143,7 @@ module kem_receive
     if (list_write_o.valid && error_o == ERR_NONE)
       valid_position : assert (32'(list_write_o.data) < LIMIT);
     if (poly_write_o.valid) words_in_order : assert (COUNT_BITS'(poly_write_o.word) == poly_next_q);
+    if (!busy_q) silent : assert (poly_write_o == '0);
     poly_in_bounds : assert (32'(poly_write_o.word) <= 32'(final_q >> SubBits));
     if (list_write_o.valid)
       entries_in_order :

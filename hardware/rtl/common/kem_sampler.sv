@@ -71,10 +71,7 @@ module kem_sampler
   assign second = position_q >= length_t'(POSITIONS);
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
-  // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group.
   logic [WORD-1:0] look_q, bit_of;
-  logic [WORD/8-1:0] group_q;
-  logic [WORD/8-1:0][7:0] groups;
   logic found, write;
   function automatic logic [WORD-1:0] one_bit(bit_t at);
     logic [WORD/8-1:0] upper;
@@ -83,9 +80,8 @@ module kem_sampler
     lower = 8'd1 << at[2:0];
     for (int i = 0; i < WORD; i++) one_bit[i] = upper[i/8] & lower[i%8];
   endfunction
-  assign groups = poly_rdata_i;
-  assign bit_of = one_bit(step_q[1] ? bit_t'(index3_q) : place3_q[BitBits-1:0]);
-  assign found = group_q[place3_q[BitBits-1:3]];
+  assign bit_of = one_bit(place3_q[BitBits-1:0]);
+  assign found = look_q[place3_q[BitBits-1:0]];
   assign write = three_q && step_q == 2'd3;
 
   // --- Erasing -----------------------------------------------------------------------------------
@@ -98,7 +94,7 @@ module kem_sampler
       {erasing_q, drawing_q, pair_q, slot_q, list_q, step_q, more_q, two_q, three_q} <= '0;
       {index1_q, index2_q, index3_q, next_q, word_q, length_q, position_q} <= '0;
       {low_q, high_q, scaled_q, second2_q, second3_q, place3_q} <= '0;
-      {look_q, group_q, word_addr_q, half_q} <= '0;
+      {look_q, word_addr_q, half_q} <= '0;
     end else if (start_i) begin
       erasing_q <= erase_i;
       drawing_q <= !erase_i;
@@ -129,13 +125,12 @@ module kem_sampler
             low_q <= (16+LengthBits)'(word_q[15:0]) * (16+LengthBits)'(length_q);
             high_q <= (16+LengthBits)'(word_q[31:16]) * (16+LengthBits)'(length_q);
             second2_q <= second;
-            look_q <= poly_rdata_i | bit_of;
-            for (int i = 0; i < WORD / 8; i++) group_q[i] <= groups[i][place3_q[2:0]];
+            look_q <= poly_rdata_i;
           end
           2'd2: begin
             scaled_q <= sum[16 +: LengthBits];
             if (found) begin
-              look_q <= poly_rdata_i | bit_of;
+              look_q <= poly_rdata_i;
               second3_q <= 1'b0;
               place3_q <= IndexBits'(index3_q);
             end
@@ -177,7 +172,7 @@ module kem_sampler
       poly_write_o.valid = 1'b1;
       poly_write_o.slot = slot_q + 3'(second3_q);
       poly_write_o.word = 10'(place3_q[IndexBits-1:BitBits]);
-      poly_wdata_o = look_q;
+      poly_wdata_o = look_q | bit_of;
       list_write_o.valid = 1'b1;
       list_write_o.entry = list_q | index3_q;
       list_write_o.data = {(17-IndexBits)'(second3_q), place3_q};

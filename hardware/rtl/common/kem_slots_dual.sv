@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The polynomial memory as kem_slots, with two ports of which each reads or writes in a cycle, as
 // the two of a block RAM do: no copy is needed. What a port reads while it writes is anything. With
-// hold_i, and nothing to write, it keeps the word that it read last; with merge_i that word is ORed
-// to what is written. Latency: one cycle. With KEM_WRONG_ON_COLLISION, for simulation, a word that
+// hold_i, and nothing to write, it keeps the word that it read last. Latency: one cycle. With
+// KEM_WRONG_ON_COLLISION, for simulation, a word that
 // is read by one port while the other writes it, or by a port that writes, comes inverted.
 module kem_slots_dual
   import kem_pkg::*;
@@ -16,7 +16,6 @@ module kem_slots_dual
     input  logic        [1:0][WORD-1:0] wdata_i,
     input  word_read_t [1:0]           read_i,
     input  logic       [1:0]           hold_i,
-    input  logic       [1:0]           merge_i,
     output logic       [1:0][WORD-1:0] rdata_o,
     input  logic                       wipe_i,
     input  logic       [15:0]          wipe_addr_i
@@ -34,7 +33,7 @@ module kem_slots_dual
   logic [1:0] we, on;
   logic [1:0][AddrBits-1:0] addr;
   logic [AddrBits-1:0] wipe_addr;
-  logic [1:0][WORD-1:0] rdata, wdata;
+  logic [1:0][WORD-1:0] rdata;
   logic over_q;  // the last word has been wiped
   always_ff @(posedge clk_i) begin
     over_q <= wipe_i && (over_q || wipe_addr_i == 16'(SLOTS * WORDS - 1));
@@ -48,20 +47,19 @@ module kem_slots_dual
               + (AddrBits'(write_i[i].valid ? write_i[i].word[WordBits-1:0]
                                             : read_i[i].word[WordBits-1:0])
                  | (i == 0 ? wipe_addr : '0));
-      wdata[i] = wdata_i[i] | (rdata[i] & {WORD{merge_i[i]}});
     end
   end
 
   (* no_rw_check *) logic [WORD-1:0] mem[0:SLOTS*WORDS-1];
   always @(posedge clk_i) begin
     if (on[0]) begin
-      if (we[0]) mem[addr[0]] <= wdata[0];
+      if (we[0]) mem[addr[0]] <= wdata_i[0];
       rdata[0] <= mem[addr[0]];
     end
   end
   always @(posedge clk_i) begin
     if (on[1]) begin
-      if (we[1]) mem[addr[1]] <= wdata[1];
+      if (we[1]) mem[addr[1]] <= wdata_i[1];
       rdata[1] <= mem[addr[1]];
     end
   end

@@ -11,8 +11,8 @@
 // each lane. Independent of data.
 //
 // The polynomial memory is read or written in a cycle, never both: the word that a sum starts from
-// is read in the cycle before a sum comes, the one to compare with in the cycle after that, and the
-// sum is written, or compared, in the next one. Rows must be complete before a start, and stay
+// is read three cycles before a sum comes, the one to compare with in the cycle in which it comes;
+// the sum is written in the next one, or compared in the one after that. Rows must be complete before a start, and stay
 // until done_o.
 // The result of the comparison is kept twice, in opposite polarity, with the number of words that
 // were compared: with sure_o the two agree, and no word was left out. upset_o tells a bit of the
@@ -37,7 +37,7 @@ module hqc_product
     input  logic                 start_i,
     input  product_e             mode_i,
     output logic                 done_o,
-    output logic                 equal_o,        // valid from done_o on, as sure_o
+    output logic                 equal_o,        // final in the cycle after done_o, as sure_o
     output logic                 sure_o,
     output logic                 upset_o,
     // rows and lists of the lanes
@@ -58,7 +58,7 @@ module hqc_product
     output logic [WORD-1:0]      code_word_o,
     // polynomial memory
     output word_read_t           poly_read_o,
-    input  logic [WORD-1:0]      poly_rdata_i,
+    input  logic [WORD-1:0]      poly_late_i,    // two cycles after its address
     output word_write_t          poly_write_o,
     output logic [WORD-1:0]      poly_wdata_o,
     input  logic                 wipe_i,
@@ -114,7 +114,7 @@ module hqc_product
       .region_i(1'b0),
       .initial_o(initial_asked),
       .initial_word_o(initial_word),
-      .initial_i(poly_rdata_i),
+      .initial_i(poly_late_i),
       .sum_valid_o(sum_valid),
       .sum_second_o(second),
       .sum_last_o(sum_last),
@@ -153,13 +153,13 @@ module hqc_product
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
   localparam int CountBits = $clog2(Words + CodeWords + 1);
-  logic valid_q, compare_q, equal_q, different_q, cut;
+  logic valid_q, valid_d_q, compare_q, equal_q, different_q, cut;
   // The parity of sum_q, by groups of bits: what comes from the memory comes late in a cycle.
   localparam int Group = 4;
   logic [WORD/Group-1:0] guard_q, guards;
   logic [CountBits-1:0] compared_q;  // words, since reset_i
   logic [WORD-1:0] received, whole;
-  assign received = poly_rdata_i & (word_q == WordBits'(Words - 1) ? LastBytes : '1);
+  assign received = poly_late_i & (word_q == WordBits'(Words - 1) ? LastBytes : '1);
   assign whole = sum_valid ? sum ^ more : sum_q ^ received;  // the sum, or the difference
   assign cut = sum_valid && sum_word == WordBits'(Words - 1);
   assign upset_o = ^{sum_q, guard_q};
@@ -175,19 +175,19 @@ module hqc_product
     if (clear_i) begin
       mode_q <= G_S;
       {flush_q, part_q, valid_q, word_q, sum_q, compare_q, equal_q} <= '0;
-      {guard_q, different_q, compared_q} <= '0;
+      {valid_d_q, guard_q, different_q, compared_q} <= '0;
     end else begin
       mode_q <= mode;
       flush_q <= sum_last ? 2'd1 : flush_q == 0 || done_o ? '0 : flush_q + 1'b1;
-      valid_q <= sum_valid;
+      {valid_q, valid_d_q} <= {sum_valid, valid_q};
       if (start_i) part_q <= '0;
       else if (sum_valid) part_q <= symbol_next_o ? '0 : part_q + 1'b1;
       if (sum_valid) word_q <= sum_word;
-      if (sum_valid || (valid_q && check_q)) begin
+      if (sum_valid || (valid_d_q && check_q)) begin
         sum_q <= whole & (cut ? LastMask : '1);
         guard_q <= guards;
       end
-      compare_q <= valid_q && check_q;
+      compare_q <= valid_d_q && check_q;
       if (reset_i) equal_q <= 1'b1;
       else if (compare_q && sum_q != '0) equal_q <= 1'b0;
       if (reset_i) {different_q, compared_q} <= '0;

@@ -3,7 +3,7 @@
 // bits, which honest keys do not have, are folded, x^n = 1: the last word is read first, so that
 // they are at hand when the first word passes; padding_o keeps them until the next start. What a
 // slot holds beyond its bytes does not count.
-// Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE + 5 cycles, independent of
+// Latency, from start_i to done_o: Words * WORD/STRIDE + WORD/STRIDE + 6 cycles, independent of
 // data.
 module hqc_rows
   import kem_pkg::*;
@@ -23,7 +23,7 @@ module hqc_rows
     input  slot_e              slot_i,
     output logic               done_o,
     output word_read_t         poly_read_o,
-    input  logic [WORD-1:0]    poly_rdata_i,
+    input  logic [WORD-1:0]    poly_late_i,   // two cycles after its address
     output logic               feed_valid_o,
     output logic               feed_first_o,
     output logic               feed_last_o,
@@ -32,12 +32,12 @@ module hqc_rows
 );
   localparam int Rows = WORD / STRIDE;
   localparam int Tail = N % WORD;
-  localparam int CountBits = $clog2(Rows + 4);
+  localparam int CountBits = $clog2(Rows + 5);
   typedef logic [WordAddrBits-1:0] word_t;
   typedef enum logic [2:0] {
     IDLE,
     LAST,
-    SAVE,
+    WAIT,
     WORDS,
     FINISH
   } state_e;
@@ -47,18 +47,24 @@ module hqc_rows
   word_t word_q;
   logic [CountBits-1:0] count_q;
   logic [Padding-1:0] padding_q;
-  logic valid_q, first_q, last_q, last_word;
+  logic save_q;  // the last word is here
+  logic valid_q, first_q, last_q;  // of the word that comes next
+  logic here_q, here_first_q, here_last_q, last_word;
   assign last_word = word_q == word_t'(Words - 1);
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
       slot_q <= SLOT_A;
-      {word_q, count_q, padding_q, valid_q, first_q, last_q} <= '0;
+      {word_q, count_q, padding_q, save_q, valid_q, first_q, last_q} <= '0;
+      {here_q, here_first_q, here_last_q} <= '0;
     end else begin
       valid_q <= state_q == WORDS && count_q == 0;
       first_q <= state_q == WORDS && word_q == 0;
       last_q <= state_q == WORDS && last_word;
+      {here_q, here_first_q, here_last_q} <= {valid_q, first_q, last_q};
+      save_q <= state_q == WAIT;
+      if (save_q) padding_q <= poly_late_i[Tail +: Padding];
       unique case (state_q)
         IDLE:
         if (start_i) begin
@@ -66,9 +72,8 @@ module hqc_rows
           slot_q <= slot_i;
           word_q <= word_t'(Words - 1);
         end
-        LAST: state_q <= SAVE;
-        SAVE: begin
-          padding_q <= poly_rdata_i[Tail +: Padding];
+        LAST: state_q <= WAIT;
+        WAIT: begin
           state_q <= WORDS;
           {word_q, count_q} <= '0;
         end
@@ -81,26 +86,26 @@ module hqc_rows
         end
         FINISH: begin  // the rows of the last two words are being written
           count_q <= count_q + 1'b1;
-          if (count_q == CountBits'(Rows + 2)) state_q <= IDLE;
+          if (count_q == CountBits'(Rows + 3)) state_q <= IDLE;
         end
         default: state_q <= IDLE;
       endcase
     end
   end
-  assign done_o = state_q == FINISH && count_q == CountBits'(Rows + 2);
+  assign done_o = state_q == FINISH && count_q == CountBits'(Rows + 3);
   assign padding_o = padding_q;
   always_comb begin
     poly_read_o = '0;
     if (state_q != IDLE && state_q != FINISH) poly_read_o = '{slot: slot_q, word: 10'(word_q)};
   end
 
-  assign feed_valid_o = valid_q;
-  assign feed_first_o = valid_q && first_q;
-  assign feed_last_o = valid_q && last_q;
+  assign feed_valid_o = here_q;
+  assign feed_first_o = here_q && here_first_q;
+  assign feed_last_o = here_q && here_last_q;
   always_comb begin
-    feed_word_o = valid_q ? poly_rdata_i : '0;
+    feed_word_o = here_q ? poly_late_i : '0;
     if (feed_first_o) feed_word_o = feed_word_o ^ WORD'(padding_q);
-    if (last_q) feed_word_o[WORD-1:Tail] = '0;
+    if (here_last_q) feed_word_o[WORD-1:Tail] = '0;
   end
 
 `ifdef FORMAL

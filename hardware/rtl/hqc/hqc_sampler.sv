@@ -10,8 +10,8 @@
 //                those of three. Not on a stream from which something was drawn by DRAW_REJECT.
 //   ERASE        sets the slot to zero, a word a cycle
 // Latency, from start_i to done_o, and what the words are waited for besides: the first DRAW_FIXED
-// on a stream 3 WEIGHT_ERROR + 5 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
-// third 2 WEIGHT_ERROR + 3 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 7
+// on a stream 3 WEIGHT_ERROR + 7 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
+// third 2 WEIGHT_ERROR + 5 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 7
 // cycles, a candidate each 3 cycles, and 3 cycles for each candidate that is rejected, or up to 9
 // if it was one of the last. ERASE: Words. All but the number and the order of rejections, which
 // [HQC, S15.2] allows to be known, is independent of data: the addresses of the memory depend on
@@ -20,8 +20,10 @@
 // Stages of a candidate, of 3 cycles each, in which three candidates are at work:
 //   1  the products by 2^32/n; their sum, which is the quotient by n or the one below it
 //   2  the product of the quotient by n; the remainder; from which n is taken if it is not below
-//   3  asks for the word of the position; sets the bit there, which was set before if the position
-//      is a repeat; counts the candidate
+//   3  asks for the word of the position, which comes two cycles later (kem_late); looks at the bit
+//      there, which is set if the position is a repeat; counts the candidate; writes the word with
+//      the bit, of DRAW_FIXED a cycle later, when the word of the next position has been read: if
+//      that is the same one, it gets what is written
 // No candidate is asked for that could be one too many.
 // A position of DRAW_FIXED goes through stage 1, a cycle each, and later through stage 3, which has
 // 2 cycles for it. Which indices stand for a repeat is noted beside the slot: in marks, which are
@@ -49,10 +51,11 @@ module hqc_sampler
     output logic                 position_valid_o,
     output logic [IndexBits-1:0] position_o,        // zero without position_valid_o
     output word_read_t           poly_read_o,
-    input  logic [WORD-1:0]      poly_rdata_i,
+    input  logic [WORD-1:0]      poly_late_i,
     output word_write_t          poly_write_o,
     output logic [WORD-1:0]      poly_wdata_o,
-    output logic                 poly_merge_o,      // to write it ORed to poly_rdata_i
+    output logic                 poly_merge_o,      // to write it ORed to poly_late_i
+    output logic                 poly_forward_o,    // and to give it as the next poly_late_i
     input  logic                 wipe_i,
     input  logic [15:0]          wipe_addr_i
 );
@@ -138,19 +141,17 @@ module hqc_sampler
   assign less = remainder_q - wide_t'(N);  // its top bit: below zero
 
   // --- Stage 3: look-up --------------------------------------------------------------------------
-  // The bit of a word is looked for in two steps, in groups of 8 and then in one of each group; in
-  // the second one, another position may be in stage 3 already. What chooses is in a register for
-  // each bit; none is set for a position that is rejected anyway.
+  // The bit of a word is chosen by a register for each bit; none is set for a position that is
+  // rejected anyway. When it is looked at, another position may be in stage 3 already.
   logic three_q, four_q, over_q, marked_q;
   count_t index_q, index_d_q;
   position_t place_q, place_d_q;
-  logic [WORD/8-1:0] group_q;
+  logic [9:0] written_q;  // the word in which bit_q is
   logic [WORD-1:0] bit_q;
-  logic [WORD/8-1:0][7:0] groups;
   logic found, settle, last_step, counts, rejected, accept;
-  logic keep_q;  // a word is written with its bits and those of bit_q
-  assign groups = poly_rdata_i;
-  assign found = |group_q || marked_q;
+  logic keep_q, write;  // bit_q is to be written
+  word_read_t asked;
+  assign found = |(poly_late_i & bit_q) || marked_q;
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
   assign counts = four_q && step_q == (rejecting ? 2'd2 : 2'd0);
@@ -160,17 +161,16 @@ module hqc_sampler
   // --- What is noted of repeats ------------------------------------------------------------------
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   logic [Error-1:0] noted_q;
-  logic [Low*WORD-1:0] noted_n;
-  logic merge_n, merge_q, last_merge, ended_q;
+  logic [Low*WORD-1:0] noted;
+  logic merging, last_merge, ended_q;
   always_ff @(posedge clk_i) begin
     if ((counts && settle) || wipe_i) begin
       marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found && !wipe_i;
     end
   end
-  assign noted_n = (Low * WORD)'(settle && counts ? {noted_q[Error-2:0], found} : noted_q);
-  assign merge_n = step_q == 2'd0
-                && (state_q == MERGING || (settle && counts && index_d_q == '0));
-  assign last_merge = merge_q && word_addr_q == 10'(Low - 1);
+  assign noted = (Low * WORD)'(noted_q);
+  assign merging = state_q == MERGING;
+  assign last_merge = merging && step_q == 2'd1 && word_addr_q == 10'(Low);
 
   // --- The list of positions whose repeats are not settled, and that of the next draw ------------
   position_t list_rdata;
@@ -246,34 +246,25 @@ module hqc_sampler
       state_q <= IDLE;
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
       {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
-      {index_q, index_d_q, place_q, place_d_q, group_q, noted_q} <= '0;
-      {bit_q, keep_q, merge_q, ended_q, position_valid_q, position_q} <= '0;
+      {index_q, index_d_q, place_q, place_d_q, written_q, noted_q} <= '0;
+      {bit_q, keep_q, ended_q, position_valid_q, position_q} <= '0;
       busy_q <= 1'b0;
     end else if (start_i) begin
       state_q <= draw_i == ERASE ? ERASING : draw_i == DRAW_FIXED ? WAITING : REJECTING;
       slot_q <= slot_i;
       busy_q <= 1'b1;
-      {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q, keep_q, merge_q} <= '0;
+      {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q, keep_q} <= '0;
     end else begin
-      // With the first step of stage 3, and what was noted; else zero. Beside the word that comes
-      // late in a cycle there is nothing to choose.
-      bit_q <= '0;
-      for (int j = 0; j < Low; j++) begin
-        if (merge_n && word_addr_q == 10'(j)) bit_q <= noted_n[WORD*j +: WORD];
-      end
-      if (step_q == 2'd0 && three_q && !over_q && !hold) bit_q[place_q[BitBits-1:0]] <= 1'b1;
-      keep_q <= merge_n || (step_q == 2'd0 && three_q && !hold);
-      merge_q <= merge_n;
       position_valid_q <= accept;
       position_q <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
       ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
-      if (state_q == ERASING || merge_q) word_addr_q <= word_addr_q + 1'b1;
+      if (state_q == ERASING || (merging && step_q == 2'd1)) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
         state_q <= SETTLING;
         entry_q <= count_t'(Error - 1);
         two_q   <= 1'b1;
       end
-      if ((settle || rejecting || state_q == MERGING) && !hold) begin
+      if ((settle || rejecting || merging) && !hold) begin
         step_q <= last_step ? 2'd0 : step_q + 2'd1;
         if (first_step) begin
           {one_q, two_q} <= {ask, one_q};
@@ -282,7 +273,13 @@ module hqc_sampler
         end
         if (step_q == 2'd1) begin
           remainder_q <= below_q - multiple_q;
-          for (int i = 0; i < WORD / 8; i++) group_q[i] <= |(groups[i] & bit_q[8*i +: 8]);
+          bit_q <= '0;
+          for (int j = 0; j < Low; j++) begin
+            if (merging && word_addr_q == 10'(j)) bit_q <= noted[WORD*j +: WORD];
+          end
+          if (three_q && !over_q) bit_q[place_q[BitBits-1:0]] <= 1'b1;
+          keep_q <= three_q || (merging && word_addr_q != 10'(Low));
+          written_q <= asked.word;
           // A place is not below its index. If it is the index, whose mark is still that of an
           // earlier draw, the position is the index with or without it.
           marked_q <= settle && marks[place_q[CountBits-1:0]] && place_q < position_t'(Error);
@@ -304,14 +301,14 @@ module hqc_sampler
       end
       if (rejecting && accept) entry_q <= entry_q + 1'b1;
       if (settle && counts) begin
-        noted_q <= noted_n[Error-1:0];
+        noted_q <= {noted_q[Error-2:0], found};
         if (index_d_q == '0) state_q <= MERGING;
       end
       if (done_o) begin
         state_q <= IDLE;
         busy_q <= 1'b0;
         {two_q, three_q, four_q} <= '0;
-        {bit_q, keep_q, merge_q, ended_q, position_valid_q, position_q} <= '0;
+        {bit_q, keep_q, ended_q, position_valid_q, position_q} <= '0;
       end
     end
   end
@@ -319,16 +316,19 @@ module hqc_sampler
   assign done_o = ended_q || last_merge || (state_q == ERASING && word_addr_q == 10'(Words - 1));
 
   // --- The slot ----------------------------------------------------------------------------------
-  // It is asked for a word in each cycle, but the word is only taken where a step says so.
-  word_read_t asked;
+  // It is asked for a word in each cycle in which none is written, but the word is only taken where
+  // a step says so.
+  assign write = keep_q && step_q == (rejecting ? 2'd2 : 2'd1);
   always_comb begin
     asked = '0;
     if (busy_q) asked = '{slot: slot_q, word: three_q ? 10'(place_q >> BitBits) : word_addr_q};
-    poly_read_o = asked;
-    poly_write_o = '0;
-    if (keep_q || state_q == ERASING) poly_write_o = {1'b1, asked};
-    poly_wdata_o = bit_q;
-    poly_merge_o = keep_q;
+    {poly_read_o, poly_write_o} = '0;
+    if (write) poly_write_o = '{valid: 1'b1, slot: slot_q, word: written_q};
+    else if (state_q == ERASING) poly_write_o = {1'b1, asked};
+    else poly_read_o = asked;
+    poly_wdata_o = write ? bit_q : '0;
+    poly_merge_o = write;
+    poly_forward_o = write && asked.word == written_q;
   end
 
 `ifdef FORMAL
@@ -340,10 +340,9 @@ module hqc_sampler
     if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
     if (ended_q) ends : assert (rejecting && step_q == 2'd0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
-    if (state_q == MERGING) merges_in_bounds : assert (32'(word_addr_q) < Low);
-    merges : assert (merge_q == (state_q == MERGING && step_q == 2'd1));
-    keeps : assert (keep_q == (merge_q || (three_q && step_q == 2'd1)));
+    if (merging) merges_in_bounds : assert (32'(word_addr_q) <= Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
+    one_address : assert (!poly_write_o.valid || poly_read_o == '0);
     knows_when_busy : assert (busy_q == (state_q != IDLE));
   end
 `endif

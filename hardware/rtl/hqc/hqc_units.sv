@@ -47,30 +47,41 @@ module hqc_units
   // --- Polynomials: a port for streams and hashing and one for work ------------------------------
   word_read_t read_send, read_hash, read_sample, read_rows, read_product;
   word_write_t write_receive, write_sample, write_product;
-  logic [WORD-1:0] wdata_receive, wdata_sample, wdata_product;
-  logic [WORD-1:0] rdata_streams, rdata_work;
+  logic [WORD-1:0] wdata_receive, wdata_sample, wdata_product, wdata_work;
+  logic [WORD-1:0] rdata_streams, rdata_work, late_work;
   // No port reads and writes in one cycle, so it has one address.
   word_read_t at_streams, at_work;
-  logic hold_streams, merge_sample;
+  logic hold_streams, merge_sample, forward_sample, writes_work;
   assign at_streams = read_send | read_hash | {write_receive.slot, write_receive.word};
   assign at_work = read_sample | read_rows | read_product
+                 | {write_sample.slot, write_sample.word}
                  | {write_product.slot, write_product.word};
+  assign writes_work = write_sample.valid || write_product.valid;
   kem_slots_dual #(
       .SLOTS(slots_of(BUILD)),
       .WORDS(words_of(LEVEL, WORD)),
       .WORD(WORD)
   ) u_slots (
       .clk_i,
-      .write_i({
-        {write_sample.valid || write_product.valid, at_work}, {write_receive.valid, at_streams}
-      }),
-      .wdata_i({wdata_sample | wdata_product, wdata_receive}),
+      .write_i({{writes_work, at_work}, {write_receive.valid, at_streams}}),
+      .wdata_i({wdata_work, wdata_receive}),
       .read_i({at_work, at_streams}),
       .hold_i({1'b0, hold_streams}),
-      .merge_i({merge_sample, 1'b0}),
       .rdata_o({rdata_work, rdata_streams}),
       .wipe_i,
       .wipe_addr_i
+  );
+  kem_late #(
+      .WORD(WORD)
+  ) u_late (
+      .clk_i,
+      .write_i(writes_work),
+      .wdata_i(wdata_sample | wdata_product),
+      .merge_i(merge_sample),
+      .forward_i(forward_sample),
+      .wdata_o(wdata_work),
+      .rdata_i(rdata_work),
+      .late_o(late_work)
   );
 
   // --- Strings; the decoder writes m when the others do not --------------------------------------
@@ -264,10 +275,11 @@ module hqc_units
       .position_valid_o(place_valid),
       .position_o(place),
       .poly_read_o(read_sample),
-      .poly_rdata_i(rdata_work),
+      .poly_late_i(late_work),
       .poly_write_o(write_sample),
       .poly_wdata_o(wdata_sample),
       .poly_merge_o(merge_sample),
+      .poly_forward_o(forward_sample),
       .wipe_i,
       .wipe_addr_i
   );
@@ -329,7 +341,7 @@ module hqc_units
       .slot_i(slot_e'(operands_i.b)),
       .done_o(done_o[U_ROWS]),
       .poly_read_o(read_rows),
-      .poly_rdata_i(rdata_work),
+      .poly_late_i(late_work),
       .feed_valid_o(feed_rows.valid),
       .feed_first_o(feed_rows.first),
       .feed_last_o(feed_rows.last),
@@ -372,7 +384,7 @@ module hqc_units
       .code_valid_o(code_valid),
       .code_word_o(code_word),
       .poly_read_o(read_product),
-      .poly_rdata_i(rdata_work),
+      .poly_late_i(late_work),
       .poly_write_o(write_product),
       .poly_wdata_o(wdata_product),
       .wipe_i,

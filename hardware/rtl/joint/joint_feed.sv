@@ -42,6 +42,7 @@ module joint_feed
     input  logic [16:0]             list_rdata_i,
     output word_read_t              poly_read_o,
     input  logic [WORD-1:0]         poly_rdata_i,
+    input  logic [WORD-1:0]         poly_late_i,
     // to the gather unit
     output logic [LANES-1:0]        lane_we_o,
     output logic [LaneListBits-1:0] lane_waddr_o,
@@ -161,7 +162,7 @@ module joint_feed
       .slot_i(hqc_pkg::slot_e'(slot_i)),
       .done_o(hqc_rows_o),
       .poly_read_o(read_hqc),
-      .poly_rdata_i,
+      .poly_late_i,
       .feed_valid_o(feed_rows.valid),
       .feed_first_o(feed_rows.first),
       .feed_last_o(feed_rows.last),

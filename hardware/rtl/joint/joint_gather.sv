@@ -25,7 +25,7 @@ module joint_gather
     input  logic                 start_i,
     input  logic [2:0]           mode_i,         // gather_e or product_e
     output logic                 done_o,
-    output logic                 equal_o,        // u and v, valid from done_o on, as sure_o
+    output logic                 equal_o,        // u and v, as in hqc_product
     output logic                 sure_o,         // as in hqc_product, and the next one
     output logic                 upset_o,
     // rows and lists of the lanes
@@ -47,6 +47,7 @@ module joint_gather
     // polynomial memory
     output word_read_t           poly_read_o,
     input  logic [WORD-1:0]      poly_rdata_i,
+    input  logic [WORD-1:0]      poly_late_i,    // HQC: two cycles after its address
     output word_write_t          poly_write_o,
     output logic [WORD-1:0]      poly_wdata_o,
     input  logic                 wipe_i,
@@ -143,7 +144,7 @@ module joint_gather
   for (genvar i = 0; i < Bits; i++) begin : gen_initial  // the top bit is what counting sets
     localparam bit Top = CLIENT && i == Bits - 1;
     if (i == 0) begin : gen_low
-      assign initial_planes[WORD-1:0] = (poly_rdata_i & {WORD{hqc_i}})
+      assign initial_planes[WORD-1:0] = (poly_late_i & {WORD{hqc_i}})
                                       | {WORD{now.count && threshold_start[0]}};
     end else begin : gen_high
       assign initial_planes[WORD*i +: WORD] = Top ? '0 : {WORD{now.count && threshold_start[i]}};
@@ -226,7 +227,8 @@ module joint_gather
   //         4  the gray positions are written
   // HQC:
   // sum_valid  the received word is read; sum_q is the sum
-  //         1  it is written, compared or decoded
+  //         1  it is written or decoded
+  //         2  it is compared
   logic [4:1] step_q;
   logic [WORD-1:0] at_least, gray, gray_q, keep_q;
   typedef enum logic [1:0] {
@@ -326,13 +328,13 @@ module joint_gather
   logic [CountBits-1:0] compared_q;  // words, since reset_i
   logic [WORD-1:0] received;
   logic [WORD/Piece-1:0] differ_q, same_q;  // same_q: the opposite
-  assign received = poly_rdata_i & (word_q == WordBits'(HqcWords - 1) ? HqcBytes : '1);
+  assign received = poly_late_i & (word_q == WordBits'(HqcWords - 1) ? HqcBytes : '1);
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       {compare_q, differ_q, equal_q, different_q, compared_q} <= '0;
       same_q <= '1;
     end else begin
-      compare_q <= step_q[1] && now.check;
+      compare_q <= step_q[2] && now.check;
       for (int i = 0; i < WORD / Piece; i++) begin
         differ_q[i] <= sum_q[Piece*i +: Piece] != received[Piece*i +: Piece];
         same_q[i] <= sum_q[Piece*i +: Piece] == received[Piece*i +: Piece];

@@ -66,11 +66,8 @@ module joint_units
   word_read_t read_bike_sample, read_invert, read_compare, read_hqc_sample;
   word_write_t write_receive, write_gather, write_bike_sample, write_invert, write_hqc_sample;
   logic [WORD-1:0] wdata_receive, wdata_gather, wdata_bike_sample, wdata_invert, wdata_hqc_sample;
-  logic [WORD-1:0] received, poly_rdata;
-  logic poly_hold, merge_hqc_sample;
-  logic [WORD-1:0] bits_hqc_sample;
-  assign wdata_hqc_sample = bits_hqc_sample | (poly_rdata & {WORD{merge_hqc_sample}});
-  // HQC's sampler asks in every cycle, also while it erases a slot beside a reader.
+  logic [WORD-1:0] received, poly_rdata, poly_late, bits_hqc_sample;
+  logic poly_hold, merge_hqc_sample, forward_hqc_sample;
   kem_slots #(
       .SLOTS(bike_pkg::SLOTS),
       .WORDS(joint_pkg::words_of(LEVEL, WORD)),
@@ -81,11 +78,23 @@ module joint_units
       .write_i(write_receive | write_gather | write_bike_sample | write_invert | write_hqc_sample),
       .wdata_i(received | wdata_gather | wdata_bike_sample | wdata_invert | wdata_hqc_sample),
       .read_i(read_send | read_hash | read_feed | read_gather | read_bike_sample | read_invert
-              | read_compare | (read_hqc_sample & {$bits(word_read_t){!write_hqc_sample.valid}})),
+              | read_compare | read_hqc_sample),
       .hold_i(poly_hold),
       .rdata_o(poly_rdata),
       .wipe_i,
       .wipe_addr_i
+  );
+  kem_late #(
+      .WORD(WORD)
+  ) u_late (
+      .clk_i,
+      .write_i(write_hqc_sample.valid),
+      .wdata_i(bits_hqc_sample),
+      .merge_i(merge_hqc_sample),
+      .forward_i(forward_hqc_sample),
+      .wdata_o(wdata_hqc_sample),
+      .rdata_i(poly_rdata),
+      .late_o(poly_late)
   );
 
   // --- Strings; HQC's decoder writes m when the others do not ------------------------------------
@@ -282,10 +291,11 @@ module joint_units
       .position_valid_o(place_valid),
       .position_o(place),
       .poly_read_o(read_hqc_sample),
-      .poly_rdata_i(poly_rdata),
+      .poly_late_i(poly_late),
       .poly_write_o(write_hqc_sample),
       .poly_wdata_o(bits_hqc_sample),
       .poly_merge_o(merge_hqc_sample),
+      .poly_forward_o(forward_hqc_sample),
       .wipe_i,
       .wipe_addr_i
   );
@@ -329,6 +339,7 @@ module joint_units
       .list_rdata_i(list_rdata),
       .poly_read_o(read_feed),
       .poly_rdata_i(poly_rdata),
+      .poly_late_i(poly_late),
       .lane_we_o(lane_we),
       .lane_waddr_o(lane_waddr),
       .lane_wdata_o(lane_wdata),
@@ -377,6 +388,7 @@ module joint_units
       .code_word_o(code_word),
       .poly_read_o(read_gather),
       .poly_rdata_i(poly_rdata),
+      .poly_late_i(poly_late),
       .poly_write_o(write_gather),
       .poly_wdata_o(wdata_gather),
       .wipe_i,

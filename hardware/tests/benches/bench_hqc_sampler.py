@@ -111,13 +111,14 @@ class Sampler:
         # A word more, which must not be taken.
         words = [*[word for draw in draws for word in draw], 0]
         await self.stream(b"".join(word.to_bytes(4, "little") for word in words), gap)
-        low = 2 * -(-ERROR // WORD)
+        low = 2 * -(-ERROR // WORD) + 2
         for i, draw in enumerate(draws):
             drawn, cycles = await self.draw(FIXED, slot)
             assert drawn == sample_fixed(draw, ERROR, N)[::-1]
             assert len(set(drawn)) == ERROR
             assert self.words.taken <= min(i + 2, 3) * ERROR
-            pauses = sum(gap(j) for j in range(max(1, i * ERROR), (i + 1) * ERROR))
+            pauses = sum(gap(j) for j in range(i * ERROR + 1, (i + 1) * ERROR))
+            pauses += max(0, gap(i * ERROR) - 3) if i else 0  # a draw begins three cycles late
             if i == 0:
                 assert cycles == 3 * ERROR + 5 + low + pauses
             else:

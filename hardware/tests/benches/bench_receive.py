@@ -51,7 +51,9 @@ class Packet:
 class Bench:
     def __init__(self, dut, source):
         self.dut, self.source = dut, source
-        self.memories = {name: Memory(dut, name) for name in ("poly", "str", "list")}
+        self.memories = {
+            name: Memory(dut, name, addressed=name == "poly") for name in ("poly", "str", "list")
+        }
         self.packet = Packet(dut, source)
         self.module = Module(dut, *self.memories.values(), self.packet)
 

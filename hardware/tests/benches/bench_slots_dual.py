@@ -15,9 +15,9 @@ def request(address):
     return slot << 10 | word
 
 
-async def cycle(dut, *asked, hold=0, merge=0):
+async def cycle(dut, *asked, hold=0):
     """Asks of each port None, an address to read, or (address, value) to write; returns what they
-    read. A bit of hold and of merge is for each port."""
+    read. A bit of hold is for each port."""
     writes = reads = data = 0
     for port, what in enumerate(asked):
         if isinstance(what, tuple):
@@ -26,7 +26,7 @@ async def cycle(dut, *asked, hold=0, merge=0):
         elif what is not None:
             reads |= request(what) << (13 * port)
     dut.write_i.value, dut.read_i.value, dut.wdata_i.value = writes, reads, data
-    dut.hold_i.value, dut.merge_i.value = hold, merge
+    dut.hold_i.value = hold
     await tick(dut)
     found = int(str(dut.rdata_o.value).replace("X", "1"), 2)  # X: a word that was never written
     return [found >> (WORD * port) & ((1 << WORD) - 1) for port in range(2)]
@@ -43,7 +43,7 @@ async def wipe(dut, addresses):
 @cocotb.test()
 async def keeps_words(dut):
     source = seeded(dut)
-    dut.wipe_i.value = dut.wipe_addr_i.value = dut.hold_i.value = dut.merge_i.value = 0
+    dut.wipe_i.value = dut.wipe_addr_i.value = dut.hold_i.value = 0
     await clock_up(dut, clear=False)
     words = {address: source.getrandbits(WORD) for address in range(DEPTH)}
     for address, value in words.items():
@@ -52,7 +52,7 @@ async def keeps_words(dut):
         await cycle(dut, *asked)
     kept = [None, None]  # what the ports read last, if it is known
     for _ in range(6 * DEPTH):
-        asked, expected, hold, merge = [], [], source.randrange(4), 0
+        asked, expected, hold = [], [], source.randrange(4)
         for address in source.sample(range(DEPTH), 2):
             write = source.random() < 0.4
             value = source.getrandbits(WORD)
@@ -60,13 +60,10 @@ async def keeps_words(dut):
             port = len(expected)
             held = hold >> port & 1 and not write
             expected.append(kept[port] if held else None if write else words[address])
-            if write and kept[port] is not None and source.random() < 0.5:
-                merge |= 1 << port
-                value |= kept[port]
             if write:
                 words[address] = value
         kept = expected
-        found = await cycle(dut, *asked, hold=hold, merge=merge)
+        found = await cycle(dut, *asked, hold=hold)
         assert all(want in (None, got) for want, got in zip(expected, found, strict=True))
     both = source.randrange(DEPTH)
     assert await cycle(dut, both, both) == [words[both]] * 2

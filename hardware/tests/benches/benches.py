@@ -94,11 +94,12 @@ class Memory:
     on). `words` holds what is there: address -> integer, where the address in the polynomial memory
     is (slot, word). A module that does not write must drive zeros, for the core joins the units'
     ports by OR; `touched` notes the addresses written. A word that is read in the cycle in which it
-    is written comes wrong, as it may from a block RAM. With NAME_hold_o the word stays; with
-    NAME_merge_o it is ORed to what is written.
+    is written comes wrong, as it may from a block RAM. With NAME_hold_o the word stays. NAME_late_i
+    is that of kem_late, which NAME_merge_o and NAME_forward_o ask for what they say there.
     """
 
-    def __init__(self, dut, name):
+    def __init__(self, dut, name, addressed=False):
+        self.addressed = addressed  # the address may stand before it is known whether to write
         ports = {
             port: getattr(dut, f"{name}_{port}", None)
             for port in (
@@ -113,10 +114,14 @@ class Memory:
         self.rdata, self.we, self.wdata = ports["rdata_i"], ports["we_o"], ports["wdata_o"]
         self.hold = getattr(dut, f"{name}_hold_o", None)
         self.merge = getattr(dut, f"{name}_merge_o", None)
+        self.forward = getattr(dut, f"{name}_forward_o", None)
+        self.late = getattr(dut, f"{name}_late_i", None)
         self.words, self.touched = {}, {}
         self._address, self._collision, self._held = 0, False, False
-        if self.rdata is not None:
-            self.rdata.value = 0
+        self._now, self._late, self._keeps = 0, 0, False  # the word; late_i; a word was written
+        for port in (self.rdata, self.late):
+            if port is not None:
+                port.value = 0
 
     @staticmethod
     def _key(numbers):
@@ -145,23 +150,34 @@ class Memory:
         data = fields.pop() if self.data_bits is not None else int(self.wdata.value)
         merges = self.merge is not None and self.merge.value == 1
         if valid:
-            return self._key(tuple(fields)), data | (int(self.rdata.value) if merges else 0)
-        assert not any([*fields, data, merges])
+            return self._key(tuple(fields)), data | (self._late if merges else 0)
+        assert not any([*fields * (not self.addressed), data, merges])
         return None
 
     def drive(self):
         """Drives the word of the address of the last cycle, or the same again."""
-        if self.rdata is not None and not self._held:
-            word = self.words.get(self._address, 0)
-            self.rdata.value = word ^ (1 << len(self.rdata)) - 1 if self._collision else word
+        for port in (self.rdata, self.late):
+            if port is not None and not self._held:
+                word = self.words.get(self._address, 0)
+                self._now = word ^ (1 << len(port)) - 1 if self._collision else word
+        if self.rdata is not None:
+            self.rdata.value = self._now
+        if self.late is not None:
+            self.late.value = self._late
 
     def observe(self):
         """Takes the address and the write of a cycle."""
         self._collision = False
         self._held = self.hold is not None and self.hold.value == 1
-        if self.rdata is not None:
+        if self.rdata is not None or self.late is not None:
             self._address = self._read_key()
-        if (written := self._written()) is not None:
+        written = self._written()
+        if self.forward is not None and self.forward.value == 1:
+            self._late = written[1]
+        elif not self._keeps:
+            self._late = self._now
+        self._keeps = written is not None
+        if written is not None:
             key, data = written
             self._collision = key == self._address
             self.words[key] = self.touched[key] = data

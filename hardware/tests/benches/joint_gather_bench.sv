@@ -40,6 +40,7 @@ module joint_gather_bench
     output logic [WORD-1:0]     code_word_o,
     output word_read_t          poly_read_o,
     input  logic [WORD-1:0]     poly_rdata_i,
+    input  logic [WORD-1:0]     poly_late_i,
     output word_write_t         poly_write_o,
     output logic [WORD-1:0]     poly_wdata_o,
     input  logic                wipe_i,
