@@ -25,7 +25,7 @@ PROOFS = [
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
         idle=(
-            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "keep_q", "merge_q", "ended_q"),
+            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "keep_q", "ended_q"),
             "position_valid_o",
             "position_o",
         ),
@@ -50,10 +50,13 @@ PROOFS = [
     SameControl(
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
-        secret=("word_i", "poly_rdata_i"),
+        secret=("word_i", "poly_late_i"),
         # Whether a candidate is rejected may be known; the position drawn is an address.
         told=("rejected",),
-        may_differ=("poly_read_o", "poly_write_o[12:0]", "poly_wdata_o", "position_o"),
+        may_differ=(
+            *("poly_read_o", "poly_write_o[12:0]", "poly_wdata_o", "position_o"),
+            "poly_forward_o",  # chooses a word
+        ),
     ),
     SameControl(
         "hqc_expand",
@@ -69,7 +72,7 @@ PROOFS = [
         "hqc_rows",
         {"LEVEL": 1, "WORD": 128},
         idle=("state_q",),
-        after=1,
+        after=2,
         but=("padding_o",),  # stays for the product
         quick=True,
     ),
@@ -87,12 +90,13 @@ PROOFS = [
         idle=("u_unit.run_q",),
         after=12,
         done="",  # comes after the pipeline's last step
-        but=("done_o", "equal_o"),
+        # What a comparison said stays; a guard tells nothing of states that cannot be.
+        but=("done_o", "equal_o", "sure_o", "upset_o"),
     ),
     SameControl(
         "hqc_rows",
         {"LEVEL": 1, "WORD": 128},
-        secret=("poly_rdata_i",),
+        secret=("poly_late_i",),
         may_differ=("feed_word_o", "padding_o"),
         quick=True,
     ),
@@ -105,8 +109,8 @@ PROOFS = [
     SameControl(
         "hqc_product",
         {"LEVEL": 1, "WORD": 128, "LANES": 8},
-        secret=(*("poly_rdata_i", "feed_word_i", "list_wdata_i", "padding_i", "top_i", "rm_i"),),
-        may_differ=("poly_wdata_o", "code_word_o", "equal_o"),
+        secret=(*("poly_late_i", "feed_word_i", "list_wdata_i", "padding_i", "top_i", "rm_i"),),
+        may_differ=("poly_wdata_o", "code_word_o", "equal_o", "sure_o", "upset_o"),
     ),
     *[
         SameControl(

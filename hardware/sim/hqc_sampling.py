@@ -65,7 +65,7 @@ def fixed_cycles(keccak, level, word, draw=0, apart=1):
     """Of hqc_sampler's DRAW_FIXED, the first, second or third on a stream (draw 0, 1, 2), so many
     cycles after the one before. The words of the later ones are taken meanwhile."""
     weight = LEVELS[level][4]
-    low = 2 * -(-weight // word) + 2
+    low = 2 * -(-weight // word) + 4
     blocks = ((draw + 1) * weight - 1) // WORDS_OF_BLOCK - draw * weight // WORDS_OF_BLOCK
     pauses = blocks * keccak.turn()
     if draw == 0:
@@ -104,8 +104,8 @@ class Rejection:
                 accepted += stages[2]
                 left += not stages[2]
                 if accepted == self.weight:
-                    self.ready = ready - time - 3
-                    return time + 3
+                    self.ready = ready - time - 4
+                    return time + 4
             time += 3
 
 

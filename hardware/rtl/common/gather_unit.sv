@@ -12,7 +12,7 @@
 // begins at coefficient k for the first word: r - k is a product's position, k a counter's.
 // A pass goes through words 0 to last_word_i. Each takes last_group_i + 1 cycles, or with two_i
 // twice as many, for two sums: over the list at list_i[0], then over that at list_i[1]. A sum
-// starts from initial_i, which is asked for two cycles before: a word of a slot, or constants.
+// starts from initial_i, which is asked for three cycles before: a word of a slot, or constants.
 // Sums come as one pulse each; coefficients from R on in the last word mean nothing.
 // Latency, from start_i to sum_last_o: Words * Groups + 8 cycles, for Words * Groups positions
 // from each lane. Independent of data.
@@ -49,7 +49,7 @@ module gather_unit #(
     // what a sum starts from
     output logic                     initial_o,
     output logic [WordBits-1:0]      initial_word_o,
-    input  logic [BITS*WORD-1:0]     initial_i,      // two cycles later; plane i at bits WORD*i
+    input  logic [BITS*WORD-1:0]     initial_i,      // three cycles later; plane i at bits WORD*i
     // sums
     output logic                     sum_valid_o,
     output logic                     sum_second_o,
@@ -199,8 +199,8 @@ module gather_unit #(
       .start_i(initial_i),
       .counts_o(sum_o)
   );
-  assign initial_o = tag_q[Window-1].first;
-  assign initial_word_o = initial_o ? tag_q[Window-1].word : '0;
+  assign initial_o = tag_q[Window-2].first;
+  assign initial_word_o = initial_o ? tag_q[Window-2].word : '0;
   assign sum_valid_o = tag_q[Latency].last;
   assign sum_second_o = tag_q[Latency].second;
   assign sum_last_o = tag_q[Latency].last && tag_q[Latency].final_sum;

@@ -11,8 +11,8 @@
 // each lane. Independent of data.
 //
 // The polynomial memory is read or written in a cycle, never both: the word that a sum starts from
-// is read three cycles before a sum comes, the one to compare with in the cycle in which it comes;
-// the sum is written in the next one, or compared in the one after that. Rows must be complete before a start, and stay
+// is read three cycles before a sum comes, the one to compare with in the cycle after that, in
+// which a sum is written; it is compared two cycles later. Requests come from a register. Rows must be complete before a start, and stay
 // until done_o.
 // The result of the comparison is kept twice, in opposite polarity, with the number of words that
 // were compared: with sure_o the two agree, and no word was left out. upset_o tells a bit of the
@@ -37,7 +37,7 @@ module hqc_product
     input  logic                 start_i,
     input  product_e             mode_i,
     output logic                 done_o,
-    output logic                 equal_o,        // final in the cycle after done_o, as sure_o
+    output logic                 equal_o,        // final two cycles after done_o, as sure_o
     output logic                 sure_o,
     output logic                 upset_o,
     // rows and lists of the lanes
@@ -80,7 +80,8 @@ module hqc_product
 
   // --- What is asked of the gather unit ----------------------------------------------------------
   product_e mode, mode_q;
-  logic key, code, check_q, code_q, from_b;
+  logic key, code, check_q, code_q, store_q;
+  slot_e initial_slot_q, received_slot_q, stored_slot_q;
   logic sum_valid, second, sum_last, initial_asked;
   logic [1:0] flush_q;  // cycles since the last sum
   logic [WordBits-1:0] sum_word, initial_word, word_q;
@@ -89,9 +90,21 @@ module hqc_product
   assign mode = start_i ? mode_i : mode_q;
   assign key = CLIENT && (mode == G_S || mode == G_DECODE);
   assign code = mode == G_V || (CLIENT && (mode == G_DECODE || mode == G_CHECK_V));
-  assign code_q = mode_q == G_V || (CLIENT && mode_q == G_CHECK_V);
-  assign check_q = CLIENT && (mode_q == G_CHECK_U || mode_q == G_CHECK_V);
-  assign from_b = code_q;
+  // What the mode means, from its first cycle on.
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      {code_q, check_q, store_q} <= '0;
+      {initial_slot_q, received_slot_q, stored_slot_q} <= {SLOT_A, SLOT_A, SLOT_A};
+    end else begin
+      code_q <= mode == G_V || (CLIENT && mode == G_CHECK_V);
+      check_q <= CLIENT && (mode == G_CHECK_U || mode == G_CHECK_V);
+      store_q <= mode == G_U || mode == G_V || (CLIENT && mode == G_S);
+      initial_slot_q <= mode == G_V || (CLIENT && mode == G_CHECK_V) ? SLOT_B
+                      : CLIENT && mode == G_DECODE ? SLOT_V : SLOT_A;
+      received_slot_q <= mode == G_CHECK_V ? SLOT_V : SLOT_U;
+      stored_slot_q <= mode == G_V ? SLOT_B : SLOT_A;
+    end
+  end
   gather_unit #(
       .R(N),
       .WORD(WORD),
@@ -153,7 +166,7 @@ module hqc_product
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
   localparam int CountBits = $clog2(Words + CodeWords + 1);
-  logic valid_q, valid_d_q, compare_q, equal_q, different_q, cut;
+  logic valid_q, valid_d1_q, valid_d2_q, compare_q, equal_q, different_q, cut;
   // The parity of sum_q, by groups of bits: what comes from the memory comes late in a cycle.
   localparam int Group = 4;
   logic [WORD/Group-1:0] guard_q, guards;
@@ -175,19 +188,19 @@ module hqc_product
     if (clear_i) begin
       mode_q <= G_S;
       {flush_q, part_q, valid_q, word_q, sum_q, compare_q, equal_q} <= '0;
-      {valid_d_q, guard_q, different_q, compared_q} <= '0;
+      {valid_d1_q, valid_d2_q, guard_q, different_q, compared_q} <= '0;
     end else begin
       mode_q <= mode;
       flush_q <= sum_last ? 2'd1 : flush_q == 0 || done_o ? '0 : flush_q + 1'b1;
-      {valid_q, valid_d_q} <= {sum_valid, valid_q};
+      {valid_q, valid_d1_q, valid_d2_q} <= {sum_valid, valid_q, valid_d1_q};
       if (start_i) part_q <= '0;
       else if (sum_valid) part_q <= symbol_next_o ? '0 : part_q + 1'b1;
       if (sum_valid) word_q <= sum_word;
-      if (sum_valid || (valid_d_q && check_q)) begin
+      if (sum_valid || (valid_d2_q && check_q)) begin
         sum_q <= whole & (cut ? LastMask : '1);
         guard_q <= guards;
       end
-      compare_q <= valid_d_q && check_q;
+      compare_q <= valid_d2_q && check_q;
       if (reset_i) equal_q <= 1'b1;
       else if (compare_q && sum_q != '0) equal_q <= 1'b0;
       if (reset_i) {different_q, compared_q} <= '0;
@@ -204,18 +217,16 @@ module hqc_product
   assign code_word_o = code_valid_o ? sum_q : '0;
 
   logic write;
-  assign write = valid_q && (mode_q == G_U || mode_q == G_V || (CLIENT && mode_q == G_S));
+  word_read_t read_q, read_n;
+  assign write = valid_q && store_q;
   always_comb begin
-    poly_read_o = '0;
-    if (initial_asked) begin
-      poly_read_o.slot = from_b ? SLOT_B : CLIENT && mode_q == G_DECODE ? SLOT_V : SLOT_A;
-      poly_read_o.word = 10'(initial_word);
-    end else if (sum_valid && check_q) begin
-      poly_read_o.slot = mode_q == G_CHECK_V ? SLOT_V : SLOT_U;
-      poly_read_o.word = 10'(sum_word);
-    end
+    read_n = '0;
+    if (initial_asked) read_n = '{slot: initial_slot_q, word: 10'(initial_word)};
+    else if (sum_valid && check_q) read_n = '{slot: received_slot_q, word: 10'(sum_word)};
     poly_write_o = '0;
-    if (write) poly_write_o = '{valid: 1'b1, slot: from_b ? SLOT_B : SLOT_A, word: 10'(word_q)};
+    if (write) poly_write_o = '{valid: 1'b1, slot: stored_slot_q, word: 10'(word_q)};
   end
+  always_ff @(posedge clk_i) read_q <= clear_i ? '0 : read_n;
+  assign poly_read_o = read_q;
   assign poly_wdata_o = write ? sum_q : '0;
 endmodule

@@ -45,6 +45,7 @@ module hqc_rows
   state_e state_q;
   slot_e slot_q;
   word_t word_q;
+  logic asks_q;  // neither IDLE nor FINISH
   logic [CountBits-1:0] count_q;
   logic [Padding-1:0] padding_q;
   logic save_q;  // the last word is here
@@ -57,6 +58,7 @@ module hqc_rows
       state_q <= IDLE;
       slot_q <= SLOT_A;
       {word_q, count_q, padding_q, save_q, valid_q, first_q, last_q} <= '0;
+      asks_q <= 1'b0;
       {here_q, here_first_q, here_last_q} <= '0;
     end else begin
       valid_q <= state_q == WORDS && count_q == 0;
@@ -69,6 +71,7 @@ module hqc_rows
         IDLE:
         if (start_i) begin
           state_q <= LAST;
+          asks_q <= 1'b1;
           slot_q <= slot_i;
           word_q <= word_t'(Words - 1);
         end
@@ -81,7 +84,10 @@ module hqc_rows
           count_q <= count_q == CountBits'(Rows - 1) ? '0 : count_q + 1'b1;
           if (count_q == CountBits'(Rows - 1)) begin
             word_q <= word_q + 1'b1;
-            if (last_word) state_q <= FINISH;
+            if (last_word) begin
+              state_q <= FINISH;
+              asks_q <= 1'b0;
+            end
           end
         end
         FINISH: begin  // the rows of the last two words are being written
@@ -96,7 +102,7 @@ module hqc_rows
   assign padding_o = padding_q;
   always_comb begin
     poly_read_o = '0;
-    if (state_q != IDLE && state_q != FINISH) poly_read_o = '{slot: slot_q, word: 10'(word_q)};
+    if (asks_q) poly_read_o = '{slot: slot_q, word: 10'(word_q)};
   end
 
   assign feed_valid_o = here_q;
@@ -111,6 +117,7 @@ module hqc_rows
 `ifdef FORMAL
   always_comb begin
     if (!(state_q inside {IDLE, FINISH})) in_range : assert (32'(word_q) < Words);
+    knows_what_it_asks : assert (asks_q == !(state_q inside {IDLE, FINISH}));
     poly_in_bounds : assert (32'(poly_read_o.word) < Words);
     if (!feed_valid_o) silent : assert (feed_word_o == '0);
   end

@@ -10,8 +10,8 @@
 //                those of three. Not on a stream from which something was drawn by DRAW_REJECT.
 //   ERASE        sets the slot to zero, a word a cycle
 // Latency, from start_i to done_o, and what the words are waited for besides: the first DRAW_FIXED
-// on a stream 3 WEIGHT_ERROR + 7 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
-// third 2 WEIGHT_ERROR + 5 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 7
+// on a stream 3 WEIGHT_ERROR + 9 + 2 Low cycles, with Low = ceil(WEIGHT_ERROR/WORD); the second and
+// third 2 WEIGHT_ERROR + 7 + 2 Low, if their words have been taken. DRAW_REJECT 3 WEIGHT_KEY + 8
 // cycles, a candidate each 3 cycles, and 3 cycles for each candidate that is rejected, or up to 9
 // if it was one of the last. ERASE: Words. All but the number and the order of rejections, which
 // [HQC, S15.2] allows to be known, is independent of data: the addresses of the memory depend on
@@ -90,7 +90,7 @@ module hqc_sampler
   logic [1:0] step_q;  // the cycle of a stage
   logic [9:0] word_addr_q;
   count_t left_q;  // draws that may still be asked for
-  logic some_q;  // there are such
+  logic some_q, some;  // there are such; or the one in hand is rejected
   count_t entry_q;  // positions drawn; SETTLING: the entry of the list that is read
 
   // --- Words of DRAW_FIXED -----------------------------------------------------------------------
@@ -121,11 +121,11 @@ module hqc_sampler
   assign rejecting = state_q == REJECTING;
   assign first_step = rejecting && step_q == 2'd0;
   assign there = word_valid_i || phase_q == 2'd3;
-  assign hold = first_step && some_q && !there;
+  assign hold = first_step && some && !there;
   // A word is taken if it is there and a draw may still be asked for, but not for what is left.
   logic takes;
-  assign takes = some_q && (first_step ? phase_q != 2'd3 : drawing_q);
-  assign ask = some_q && (first_step ? there : drawing_q && word_valid_i);
+  assign takes = some && (first_step ? phase_q != 2'd3 : drawing_q);
+  assign ask = some && (first_step ? there : drawing_q && word_valid_i);
   assign word_next_o = takes && word_valid_i;
 
   // --- Stages 1 and 2: arithmetic ----------------------------------------------------------------
@@ -143,29 +143,34 @@ module hqc_sampler
   // --- Stage 3: look-up --------------------------------------------------------------------------
   // The bit of a word is chosen by a register for each bit; none is set for a position that is
   // rejected anyway. When it is looked at, another position may be in stage 3 already.
-  logic three_q, four_q, over_q, marked_q;
+  logic three_q, four_q, over_q;
   count_t index_q, index_d_q;
   position_t place_q, place_d_q;
   logic [9:0] written_q;  // the word in which bit_q is
   logic [WORD-1:0] bit_q;
-  logic found, settle, last_step, counts, rejected, accept;
+  logic found, settle, last_step, looks, rejected, accept;
+  logic counts_q, found_q;  // a candidate is counted; it is a repeat, or too large
   logic keep_q, write;  // bit_q is to be written
+  logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   word_read_t asked;
-  assign found = |(poly_late_i & bit_q) || marked_q;
+  // A place is not below its index. If it is the index, whose mark is still that of an earlier draw,
+  // the position is the index with or without it.
+  assign found = |(poly_late_i & bit_q)
+              || (settle && marks[place_d_q[CountBits-1:0]] && place_d_q < position_t'(Error));
   assign settle = state_q == SETTLING;
   assign last_step = rejecting ? step_q == 2'd2 : step_q == 2'd1;
-  assign counts = four_q && step_q == (rejecting ? 2'd2 : 2'd0);
-  assign rejected = counts && rejecting && (found || over_q);
-  assign accept = counts && !rejected;
+  assign looks = four_q && step_q == (rejecting ? 2'd2 : 2'd0);
+  assign rejected = counts_q && rejecting && found_q;
+  assign accept = counts_q && !rejected;
+  assign some = some_q || rejected;
 
   // --- What is noted of repeats ------------------------------------------------------------------
-  logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   logic [Error-1:0] noted_q;
   logic [Low*WORD-1:0] noted;
   logic merging, last_merge, ended_q;
   always_ff @(posedge clk_i) begin
-    if ((counts && settle) || wipe_i) begin
-      marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found && !wipe_i;
+    if ((counts_q && settle) || wipe_i) begin
+      marks[index_d_q | (wipe_i ? wipe_addr_i[CountBits-1:0] : '0)] <= found_q && !wipe_i;
     end
   end
   assign noted = (Low * WORD)'(noted_q);
@@ -228,10 +233,10 @@ module hqc_sampler
     end else if (begins || (start_i && draw_i == DRAW_REJECT)) begin
       left_q <= begins ? count_t'(Error) : count_t'(Key);
       some_q <= 1'b1;
-    end else if (ask) begin
+    end else if (ask && !rejected) begin
       left_q <= left_q - 1'b1;
       some_q <= left_q != count_t'(1);
-    end else if (rejected) begin
+    end else if (rejected && !ask) begin
       left_q <= left_q + 1'b1;
       some_q <= 1'b1;
     end
@@ -240,12 +245,12 @@ module hqc_sampler
   logic position_valid_q;
   position_t position_q;
   assign position_valid_o = position_valid_q;
-  assign position_o = position_q;
+  assign position_o = position_valid_q ? position_q : '0;
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       state_q <= IDLE;
       {slot_q, step_q, word_addr_q, entry_q, below_q, remainder_q} <= '0;
-      {one_q, two_q, two_over_q, three_q, four_q, over_q, marked_q} <= '0;
+      {one_q, two_q, two_over_q, three_q, four_q, over_q, counts_q, found_q} <= '0;
       {index_q, index_d_q, place_q, place_d_q, written_q, noted_q} <= '0;
       {bit_q, keep_q, ended_q, position_valid_q, position_q} <= '0;
       busy_q <= 1'b0;
@@ -254,9 +259,12 @@ module hqc_sampler
       slot_q <= slot_i;
       busy_q <= 1'b1;
       {step_q, word_addr_q, entry_q, one_q, two_q, three_q, four_q, keep_q} <= '0;
+      counts_q <= 1'b0;
     end else begin
       position_valid_q <= accept;
-      position_q <= !accept ? '0 : settle && found ? position_t'(index_d_q) : place_d_q;
+      position_q <= settle && found_q ? position_t'(index_d_q) : place_d_q;
+      counts_q <= looks;
+      found_q <= found || (rejecting && over_q);
       ended_q <= rejecting && accept && entry_q == count_t'(Key - 1);
       if (state_q == ERASING || (merging && step_q == 2'd1)) word_addr_q <= word_addr_q + 1'b1;
       if (settles) begin
@@ -280,9 +288,6 @@ module hqc_sampler
           if (three_q && !over_q) bit_q[place_q[BitBits-1:0]] <= 1'b1;
           keep_q <= three_q || (merging && word_addr_q != 10'(Low));
           written_q <= asked.word;
-          // A place is not below its index. If it is the index, whose mark is still that of an
-          // earlier draw, the position is the index with or without it.
-          marked_q <= settle && marks[place_q[CountBits-1:0]] && place_q < position_t'(Error);
           place_d_q <= place_q;
           index_d_q <= index_q;
           four_q <= three_q;
@@ -300,14 +305,14 @@ module hqc_sampler
         end
       end
       if (rejecting && accept) entry_q <= entry_q + 1'b1;
-      if (settle && counts) begin
-        noted_q <= {noted_q[Error-2:0], found};
+      if (settle && counts_q) begin
+        noted_q <= {noted_q[Error-2:0], found_q};
         if (index_d_q == '0) state_q <= MERGING;
       end
       if (done_o) begin
         state_q <= IDLE;
         busy_q <= 1'b0;
-        {two_q, three_q, four_q} <= '0;
+        {two_q, three_q, four_q, counts_q} <= '0;
         {bit_q, keep_q, ended_q, position_valid_q, position_q} <= '0;
       end
     end
@@ -338,7 +343,8 @@ module hqc_sampler
     steps : assert (step_q <= (rejecting ? 2'd2 : 2'd1));
     if (state_q inside {IDLE, ERASING, WAITING}) no_place : assert (!three_q && !four_q);
     if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
-    if (ended_q) ends : assert (rejecting && step_q == 2'd0);
+    if (ended_q) ends : assert (rejecting && step_q == 2'd1);
+    if (counts_q) counts : assert (settle ? step_q == 2'd1 : rejecting && step_q == 2'd0);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (merging) merges_in_bounds : assert (32'(word_addr_q) <= Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);

@@ -228,7 +228,7 @@ module joint_gather
   // HQC:
   // sum_valid  the received word is read; sum_q is the sum
   //         1  it is written or decoded
-  //         2  it is compared
+  //         3  it is compared
   logic [4:1] step_q;
   logic [WORD-1:0] at_least, gray, gray_q, keep_q;
   typedef enum logic [1:0] {
@@ -288,20 +288,24 @@ module joint_gather
   assign own_feed = step_q[3] && (now.count || now.syn || now.update);
 
   logic write_product, write_sum, write_gray;
+  word_read_t hqc_read_q, hqc_read_n;  // HQC's words are not needed before the third cycle
+  always_ff @(posedge clk_i) hqc_read_q <= clear_i ? '0 : hqc_read_n;
   assign write_product = step_q[1] && now.store;
   assign write_sum = step_q[3] && !hqc_i && !now.syn && !now.update;
   assign write_gray = step_q[4] && now.plain1;
   always_comb begin
+    hqc_read_n = '0;
+    if (hqc_i && initial_asked) begin
+      hqc_read_n.slot = now.add_code ? hqc_pkg::SLOT_B
+                      : now.decode ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_A;
+      hqc_read_n.word = 10'(initial_word);
+    end else if (sum_valid && now.check) begin
+      hqc_read_n.slot = now.check_v ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_U;
+      hqc_read_n.word = 10'(sum_word);
+    end
     poly_read_o = '0;
     if (hqc_i) begin
-      if (initial_asked) begin
-        poly_read_o.slot = now.add_code ? hqc_pkg::SLOT_B
-                         : now.decode ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_A;
-        poly_read_o.word = 10'(initial_word);
-      end else if (sum_valid && now.check) begin
-        poly_read_o.slot = now.check_v ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_U;
-        poly_read_o.word = 10'(sum_word);
-      end
+      poly_read_o = hqc_read_q;
     end else if (sum_valid) begin
       poly_read_o.slot = sum_second ? bike_pkg::SLOT_A1 : bike_pkg::SLOT_A0;
       poly_read_o.word = 10'(sum_word);
@@ -334,7 +338,7 @@ module joint_gather
       {compare_q, differ_q, equal_q, different_q, compared_q} <= '0;
       same_q <= '1;
     end else begin
-      compare_q <= step_q[2] && now.check;
+      compare_q <= step_q[3] && now.check;
       for (int i = 0; i < WORD / Piece; i++) begin
         differ_q[i] <= sum_q[Piece*i +: Piece] != received[Piece*i +: Piece];
         same_q[i] <= sum_q[Piece*i +: Piece] == received[Piece*i +: Piece];

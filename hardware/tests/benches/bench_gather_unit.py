@@ -38,7 +38,7 @@ class Unit:
         self.rows = [[0] * PARTS for _ in range(self.regions)] * (2 // self.regions)  # by region
         self.lists = [[(0, 0, 0)] * LIST for _ in range(LANES)]
         self.starts = [0] * BITS
-        self.sums, self.next = [], 0  # next: what the unit gets one cycle later
+        self.sums, self.next = [], [0, 0]  # next: what the unit gets in the next cycles
 
     async def power_up(self):
         for name in ("start_i", "feed_valid_i", "feed_region_i", "list_we_i", "list_waddr_i"):
@@ -68,11 +68,11 @@ class Unit:
             )
         assert asked or word == 0
         await tick(self.dut)
-        self.dut.initial_i.value, self.next = (
-            self.next,
+        self.dut.initial_i.value = self.next.pop(0)
+        self.next.append(
             sum((s >> WORD * word & PLANE) << WORD * i for i, s in enumerate(self.starts))
             if asked
-            else self.source.getrandbits(BITS * WORD),
+            else self.source.getrandbits(BITS * WORD)
         )
         return last
 

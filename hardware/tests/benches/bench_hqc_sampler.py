@@ -111,7 +111,7 @@ class Sampler:
         # A word more, which must not be taken.
         words = [*[word for draw in draws for word in draw], 0]
         await self.stream(b"".join(word.to_bytes(4, "little") for word in words), gap)
-        low = 2 * -(-ERROR // WORD) + 2
+        low = 2 * -(-ERROR // WORD) + 4
         for i, draw in enumerate(draws):
             drawn, cycles = await self.draw(FIXED, slot)
             assert drawn == sample_fixed(draw, ERROR, N)[::-1]
@@ -139,7 +139,7 @@ class Sampler:
             assert self.words.taken == -(-at // 4)  # and no byte more
             assert cycles == formula.run(kept, APART)
             if all(kept) and gap(1) == 0:
-                assert cycles == 3 * KEY + 7 + sum(gap(i) for i in range(1, KEY))
+                assert cycles == 3 * KEY + 8 + sum(gap(i) for i in range(1, KEY))
 
     def neighbours(self):
         """Returns words of positions in one word of the memory, with repeats; and some that the
