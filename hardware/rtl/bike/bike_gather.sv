@@ -70,8 +70,8 @@ module bike_gather
   logic busy_q, count, count_q;  // counters, not a sum
   logic [4:0] flush_q;           // cycles since the last sum
   logic [ListBits-1:0] last_group;
-  logic sum_valid, sum_second, sum_last;
-  logic [WordBits-1:0] sum_word;
+  logic sum_soon, soon_second, sum_valid, sum_second, sum_last;
+  logic [WordBits-1:0] soon_word, sum_word;
 
   assign mode = start_i ? mode_i : mode_q;
   assign count = DECODER && mode >= G_PLAIN1;
@@ -103,7 +103,7 @@ module bike_gather
     localparam bit Top = DECODER && i == Bits - 1;
     assign initial_planes[WORD*i +: WORD] = Top ? '0 : {WORD{count_q && threshold_start[i]}};
   end
-  logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
+  logic own_feed, second_q;
   logic [WordBits-1:0] word_q;
   logic [WORD-1:0] sum_q;
   gather_unit #(
@@ -127,17 +127,20 @@ module bike_gather
       .initial_o(initial_asked),
       .initial_word_o(initial_word),
       .initial_i(initial_planes),
+      .sum_soon_o(sum_soon),
+      .soon_second_o(soon_second),
+      .soon_word_o(soon_word),
       .sum_valid_o(sum_valid),
       .sum_second_o(sum_second),
       .sum_last_o(sum_last),
       .sum_word_o(sum_word),
       .sum_o(sum),
-      .feed_valid_i({feed_q || (own_feed && (!count_q || second_q)),
-                     feed_q || (own_feed && (!count_q || !second_q))}),
-      .feed_first_i(own_feed ? word_q == 0 : feed_first_q),
-      .feed_last_i(own_feed ? word_q == WordBits'(Words - 1) : feed_last_q),
+      .feed_valid_i({feed_valid_i || (own_feed && (!count_q || second_q)),
+                     feed_valid_i || (own_feed && (!count_q || !second_q))}),
+      .feed_first_i(own_feed ? word_q == 0 : feed_first_i),
+      .feed_last_i(own_feed ? word_q == WordBits'(Words - 1) : feed_last_i),
       .feed_region_i(count_q || !busy_q),
-      .feed_word_i(sum_q),
+      .feed_word_i(own_feed ? sum_q : feed_word_i),
       .list_we_i,
       .list_waddr_i,
       .list_wdata_i,
@@ -155,7 +158,6 @@ module bike_gather
   logic [WORD-1:0] mask, at_least, gray, gray_q, keep_q;
   typedef enum logic [1:0] {
     SUM,
-    FEED,
     ADD,
     AND
   } take_e;
@@ -177,15 +179,12 @@ module bike_gather
     take = AND;
     change = (step_q[1] && mode_q == G_BLACK) || (step_q[2] && mode_q == G_GRAY);
     if (step_q[1] && mode_q == G_ERR) {take, change} = {ADD, 1'b1};
-    if (feed_valid_i) {take, change} = {FEED, 1'b1};
     if (sum_valid) {take, change} = {SUM, 1'b1};
   end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       {step_q, second_q, word_q, sum_q, gray_q, keep_q} <= '0;
-      {feed_q, feed_first_q, feed_last_q} <= '0;
     end else begin
-      {feed_q, feed_first_q, feed_last_q} <= {feed_valid_i, feed_first_i, feed_last_i};
       step_q <= {step_q[3:1], sum_valid};
       if (sum_valid) {second_q, word_q} <= {sum_second, sum_word};
       if (sum_valid) gray_q <= mask & gray;
@@ -193,7 +192,6 @@ module bike_gather
       if (change) begin
         unique case (take)
           SUM: sum_q <= mask & (count_q ? at_least : sum[WORD-1:0]);
-          FEED: sum_q <= feed_word_i;
           ADD: sum_q <= sum_q ^ poly_rdata_i;
           default: sum_q <= sum_q & poly_rdata_i;  // after G_PLAIN1 e is its flips
         endcase
@@ -203,12 +201,17 @@ module bike_gather
   assign own_feed = step_q[3] && (count_q || mode_q == G_SYN || mode_q == G_UPDATE);
 
   logic write_sum, write_gray;
+  word_read_t read_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) read_q <= '0;
+    else if (sum_soon) read_q <= '{slot: soon_second ? SLOT_A1 : SLOT_A0, word: 10'(soon_word)};
+    else if (sum_valid) read_q <= '{slot: sum_second ? SLOT_G1 : SLOT_G0, word: 10'(sum_word)};
+    else read_q <= '0;
+  end
+  assign poly_read_o = read_q;
   assign write_sum = step_q[3] && (count_q || mode_q == G_KEY || mode_q == G_ERR);
   assign write_gray = step_q[4] && mode_q == G_PLAIN1;
   always_comb begin
-    poly_read_o = '0;
-    if (sum_valid) poly_read_o = '{slot: sum_second ? SLOT_A1 : SLOT_A0, word: 10'(sum_word)};
-    else if (step_q[1]) poly_read_o = '{slot: second_q ? SLOT_G1 : SLOT_G0, word: 10'(word_q)};
     poly_write_o = '0;
     if (write_sum || write_gray) poly_write_o = '{valid: 1'b1, slot: SLOT_C, word: 10'(word_q)};
     if (write_gray) poly_write_o.slot = second_q ? SLOT_G1 : SLOT_G0;

@@ -42,7 +42,9 @@ module bike_rows
   word_t word_q;
   logic [CountBits-1:0] count_q;
   logic [EXTRA-1:0] surplus_q;
-  logic valid_q, first_q, last_q;
+  logic valid_q, first_q, last_q;  // of the word that the memory gives
+  logic here_q, here_first_q, here_last_q;  // of here_word_q
+  logic [WORD-1:0] here_word_q;
 
   logic last_word;
   assign last_word = word_q == word_t'(Words - 1);
@@ -51,10 +53,13 @@ module bike_rows
     if (clear_i) begin
       state_q <= IDLE;
       {word_q, count_q, surplus_q, valid_q, first_q, last_q} <= '0;
+      {here_q, here_first_q, here_last_q, here_word_q} <= '0;
     end else begin
       valid_q <= state_q == WORDS && count_q == 0;
       first_q <= state_q == WORDS && word_q == 0;
       last_q <= state_q == WORDS && word_q == word_t'(Words - 1);
+      {here_q, here_first_q, here_last_q} <= {valid_q, first_q, last_q};
+      if (valid_q) here_word_q <= poly_rdata_i;
       unique case (state_q)
         IDLE:
         if (start_i) begin
@@ -89,13 +94,13 @@ module bike_rows
     if (state_q != IDLE && state_q != FINISH) poly_read_o = '{slot: SLOT_C, word: 10'(word_q)};
   end
 
-  assign feed_valid_o = valid_q;
-  assign feed_first_o = valid_q && first_q;
-  assign feed_last_o = valid_q && last_q;
+  assign feed_valid_o = here_q;
+  assign feed_first_o = here_q && here_first_q;
+  assign feed_last_o = here_q && here_last_q;
   always_comb begin
-    feed_word_o = poly_rdata_i;
-    if (first_q) feed_word_o = feed_word_o ^ WORD'(surplus_q);
-    if (last_q) feed_word_o[WORD-1:Tail] = '0;
+    feed_word_o = here_word_q;
+    if (here_first_q) feed_word_o = feed_word_o ^ WORD'(surplus_q);
+    if (here_last_q) feed_word_o[WORD-1:Tail] = '0;
   end
 
 `ifdef FORMAL

@@ -50,7 +50,10 @@ module gather_unit #(
     output logic                     initial_o,
     output logic [WordBits-1:0]      initial_word_o,
     input  logic [BITS*WORD-1:0]     initial_i,      // three cycles later; plane i at bits WORD*i
-    // sums
+    // sums; soon: a sum comes in the next cycle
+    output logic                     sum_soon_o,
+    output logic                     soon_second_o,
+    output logic [WordBits-1:0]      soon_word_o,
     output logic                     sum_valid_o,
     output logic                     sum_second_o,
     output logic                     sum_last_o,
@@ -201,6 +204,9 @@ module gather_unit #(
   );
   assign initial_o = tag_q[Window-2].first;
   assign initial_word_o = initial_o ? tag_q[Window-2].word : '0;
+  assign sum_soon_o = tag_q[Latency-1].last;
+  assign soon_second_o = tag_q[Latency-1].second;
+  assign soon_word_o = tag_q[Latency-1].word;
   assign sum_valid_o = tag_q[Latency].last;
   assign sum_second_o = tag_q[Latency].second;
   assign sum_last_o = tag_q[Latency].last && tag_q[Latency].final_sum;

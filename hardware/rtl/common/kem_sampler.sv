@@ -67,6 +67,7 @@ module kem_sampler
   assign word_next_o = drawing_q && step_q == 2'd0 && more_q && word_valid_i;
 
   logic second, second2_q, second3_q;
+  logic [2:0] slot3_q;  // in which place3_q is
   logic [IndexBits-1:0] place3_q;
   assign second = position_q >= length_t'(POSITIONS);
 
@@ -93,7 +94,7 @@ module kem_sampler
     if (clear_i) begin
       {erasing_q, drawing_q, pair_q, slot_q, list_q, step_q, more_q, two_q, three_q} <= '0;
       {index1_q, index2_q, index3_q, next_q, word_q, length_q, position_q} <= '0;
-      {low_q, high_q, scaled_q, second2_q, second3_q, place3_q} <= '0;
+      {low_q, high_q, scaled_q, second2_q, second3_q, slot3_q, place3_q} <= '0;
       {look_q, word_addr_q, half_q} <= '0;
     end else if (start_i) begin
       erasing_q <= erase_i;
@@ -132,11 +133,13 @@ module kem_sampler
             if (found) begin
               look_q <= poly_rdata_i;
               second3_q <= 1'b0;
+              slot3_q <= slot_q;
               place3_q <= IndexBits'(index3_q);
             end
           end
           default: begin
             second3_q <= second2_q;
+            slot3_q <= slot_q + 3'(second2_q);
             place3_q <= IndexBits'(position_q - (second2_q ? length_t'(POSITIONS) : '0));
             index3_q <= index2_q;
             more_q <= more_q && index1_q != 0;
@@ -154,12 +157,10 @@ module kem_sampler
   // --- Memories ----------------------------------------------------------------------------------
   always_comb begin
     poly_read_o = '0;
-    if (three_q && step_q == 2'd0) begin
-      poly_read_o.slot = slot_q + 3'(second3_q);
-      poly_read_o.word = 10'(place3_q[IndexBits-1:BitBits]);
-    end else if (three_q && step_q == 2'd1) begin
-      poly_read_o.slot = slot_q;
-      poly_read_o.word = 10'(index3_q >> BitBits);
+    if (three_q && !step_q[0]) begin  // what is asked for in steps 2 and 3 is not taken
+      poly_read_o = '{slot: slot3_q, word: 10'(place3_q[IndexBits-1:BitBits])};
+    end else if (three_q) begin
+      poly_read_o = '{slot: slot_q, word: 10'(index3_q >> BitBits)};
     end
     poly_write_o = '0;
     poly_wdata_o = '0;
@@ -170,7 +171,7 @@ module kem_sampler
       poly_write_o.word = word_addr_q;
     end else if (write) begin
       poly_write_o.valid = 1'b1;
-      poly_write_o.slot = slot_q + 3'(second3_q);
+      poly_write_o.slot = slot3_q;
       poly_write_o.word = 10'(place3_q[IndexBits-1:BitBits]);
       poly_wdata_o = look_q | bit_of;
       list_write_o.valid = 1'b1;

@@ -11,8 +11,9 @@
 // each lane. Independent of data.
 //
 // The polynomial memory is read or written in a cycle, never both: the word that a sum starts from
-// is read three cycles before a sum comes, the one to compare with in the cycle after that, in
-// which a sum is written; it is compared two cycles later. Requests come from a register. Rows must be complete before a start, and stay
+// is read two cycles before a sum comes, the one to compare with in the cycle in which it comes;
+// the sum is written in the next one, or compared in the one after that. Requests come from a
+// register. Rows must be complete before a start, and stay
 // until done_o.
 // The result of the comparison is kept twice, in opposite polarity, with the number of words that
 // were compared: with sure_o the two agree, and no word was left out. upset_o tells a bit of the
@@ -37,7 +38,7 @@ module hqc_product
     input  logic                 start_i,
     input  product_e             mode_i,
     output logic                 done_o,
-    output logic                 equal_o,        // final two cycles after done_o, as sure_o
+    output logic                 equal_o,        // final in the cycle after done_o, as sure_o
     output logic                 sure_o,
     output logic                 upset_o,
     // rows and lists of the lanes
@@ -82,9 +83,9 @@ module hqc_product
   product_e mode, mode_q;
   logic key, code, check_q, code_q, store_q;
   slot_e initial_slot_q, received_slot_q, stored_slot_q;
-  logic sum_valid, second, sum_last, initial_asked;
+  logic sum_soon, soon_second, sum_valid, second, sum_last, initial_asked;
   logic [1:0] flush_q;  // cycles since the last sum
-  logic [WordBits-1:0] sum_word, initial_word, word_q;
+  logic [WordBits-1:0] soon_word, sum_word, initial_word, word_q;
   logic [WORD-1:0] sum, sum_q;
 
   assign mode = start_i ? mode_i : mode_q;
@@ -128,6 +129,9 @@ module hqc_product
       .initial_o(initial_asked),
       .initial_word_o(initial_word),
       .initial_i(poly_late_i),
+      .sum_soon_o(sum_soon),
+      .soon_second_o(soon_second),
+      .soon_word_o(soon_word),
       .sum_valid_o(sum_valid),
       .sum_second_o(second),
       .sum_last_o(sum_last),
@@ -166,7 +170,7 @@ module hqc_product
   assign symbol_next_o = sum_valid && code_q && part_q == SymbolBits'(SymbolWords - 1);
 
   localparam int CountBits = $clog2(Words + CodeWords + 1);
-  logic valid_q, valid_d1_q, valid_d2_q, compare_q, equal_q, different_q, cut;
+  logic valid_q, valid_d_q, compare_q, equal_q, different_q, cut;
   // The parity of sum_q, by groups of bits: what comes from the memory comes late in a cycle.
   localparam int Group = 4;
   logic [WORD/Group-1:0] guard_q, guards;
@@ -188,19 +192,19 @@ module hqc_product
     if (clear_i) begin
       mode_q <= G_S;
       {flush_q, part_q, valid_q, word_q, sum_q, compare_q, equal_q} <= '0;
-      {valid_d1_q, valid_d2_q, guard_q, different_q, compared_q} <= '0;
+      {valid_d_q, guard_q, different_q, compared_q} <= '0;
     end else begin
       mode_q <= mode;
       flush_q <= sum_last ? 2'd1 : flush_q == 0 || done_o ? '0 : flush_q + 1'b1;
-      {valid_q, valid_d1_q, valid_d2_q} <= {sum_valid, valid_q, valid_d1_q};
+      {valid_q, valid_d_q} <= {sum_valid, valid_q};
       if (start_i) part_q <= '0;
       else if (sum_valid) part_q <= symbol_next_o ? '0 : part_q + 1'b1;
       if (sum_valid) word_q <= sum_word;
-      if (sum_valid || (valid_d2_q && check_q)) begin
+      if (sum_valid || (valid_d_q && check_q)) begin
         sum_q <= whole & (cut ? LastMask : '1);
         guard_q <= guards;
       end
-      compare_q <= valid_d2_q && check_q;
+      compare_q <= valid_d_q && check_q;
       if (reset_i) equal_q <= 1'b1;
       else if (compare_q && sum_q != '0) equal_q <= 1'b0;
       if (reset_i) {different_q, compared_q} <= '0;
@@ -222,7 +226,7 @@ module hqc_product
   always_comb begin
     read_n = '0;
     if (initial_asked) read_n = '{slot: initial_slot_q, word: 10'(initial_word)};
-    else if (sum_valid && check_q) read_n = '{slot: received_slot_q, word: 10'(sum_word)};
+    else if (sum_soon && check_q) read_n = '{slot: received_slot_q, word: 10'(soon_word)};
     poly_write_o = '0;
     if (write) poly_write_o = '{valid: 1'b1, slot: stored_slot_q, word: 10'(word_q)};
   end

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Products and the decoder's counters by one gather unit: bike_gather and, with hqc_i, hqc_product
 // in one module. Modes, slots and what is done with a sum are those of these two, which say it; the
-// register of a sum, the pass and its end are shared. Words of rows come by feed_* for both schemes
-// and pass through that register, for HQC a cycle later than in hqc_product.
+// register of a sum, the pass and its end are shared.
 // Latency, from start_i to done_o: that of bike_gather or of hqc_product, independent of data.
 // hqc_i changes between operations only.
 module joint_gather
@@ -116,8 +115,8 @@ module joint_gather
   logic [4:0] flush_q;  // cycles since the last sum
   logic [ListBits-1:0] last_group;
   logic [WordBits-1:0] last_word;
-  logic sum_valid, sum_second, sum_last, initial_asked;
-  logic [WordBits-1:0] sum_word, initial_word, word_q;
+  logic sum_soon, soon_second, sum_valid, sum_second, sum_last, initial_asked;
+  logic [WordBits-1:0] soon_word, sum_word, initial_word, word_q;
   assign last_word = !hqc_i ? WordBits'(BikeWords - 1)
                    : mode.code ? WordBits'(CodeWords - 1) : WordBits'(HqcWords - 1);
   always_comb begin
@@ -150,7 +149,7 @@ module joint_gather
       assign initial_planes[WORD*i +: WORD] = Top ? '0 : {WORD{now.count && threshold_start[i]}};
     end
   end
-  logic own_feed, feed_q, feed_first_q, feed_last_q, second_q;
+  logic own_feed, second_q;
   logic [WORD-1:0] sum_q, whole;
   logic guard_q;  // the parity of sum_q
   gather_unit #(
@@ -176,17 +175,20 @@ module joint_gather
       .initial_o(initial_asked),
       .initial_word_o(initial_word),
       .initial_i(initial_planes),
+      .sum_soon_o(sum_soon),
+      .soon_second_o(soon_second),
+      .soon_word_o(soon_word),
       .sum_valid_o(sum_valid),
       .sum_second_o(sum_second),
       .sum_last_o(sum_last),
       .sum_word_o(sum_word),
       .sum_o(sum),
-      .feed_valid_i({feed_q || (own_feed && (!now.count || second_q)),
-                     feed_q || (own_feed && (!now.count || !second_q))}),
-      .feed_first_i(own_feed ? word_q == 0 : feed_first_q),
-      .feed_last_i(own_feed ? word_q == WordBits'(BikeWords - 1) : feed_last_q),
+      .feed_valid_i({feed_valid_i || (own_feed && (!now.count || second_q)),
+                     feed_valid_i || (own_feed && (!now.count || !second_q))}),
+      .feed_first_i(own_feed ? word_q == 0 : feed_first_i),
+      .feed_last_i(own_feed ? word_q == WordBits'(BikeWords - 1) : feed_last_i),
       .feed_region_i(!hqc_i && (now.count || !busy_q)),
-      .feed_word_i(sum_q),
+      .feed_word_i(own_feed ? sum_q : feed_word_i),
       .list_we_i,
       .list_waddr_i,
       .list_wdata_i,
@@ -228,12 +230,11 @@ module joint_gather
   // HQC:
   // sum_valid  the received word is read; sum_q is the sum
   //         1  it is written or decoded
-  //         3  it is compared
+  //         2  it is compared
   logic [4:1] step_q;
   logic [WORD-1:0] at_least, gray, gray_q, keep_q;
   typedef enum logic [1:0] {
     SUM,
-    FEED,
     ADD,
     AND
   } take_e;
@@ -254,11 +255,9 @@ module joint_gather
     take = AND;
     change = (step_q[1] && now.black) || (step_q[2] && now.gray);
     if (step_q[1] && now.err) {take, change} = {ADD, 1'b1};
-    if (feed_valid_i) {take, change} = {FEED, 1'b1};
     if (sum_valid) {take, change} = {SUM, 1'b1};
     unique case (take)
       SUM: whole = now.count ? at_least : sum[WORD-1:0] ^ more;
-      FEED: whole = feed_word_i;
       ADD: whole = sum_q ^ poly_rdata_i;
       default: whole = sum_q & poly_rdata_i;  // after G_PLAIN1 e is its flips
     endcase
@@ -267,9 +266,7 @@ module joint_gather
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       {step_q, second_q, word_q, sum_q, guard_q, gray_q, part_q} <= '0;
-      {feed_q, feed_first_q, feed_last_q} <= '0;
     end else begin
-      {feed_q, feed_first_q, feed_last_q} <= {feed_valid_i, feed_first_i, feed_last_i};
       step_q <= {step_q[3:1], sum_valid};
       if (start_i) part_q <= '0;
       else if (sum_valid) part_q <= symbol_next_o ? '0 : part_q + 1'b1;
@@ -288,30 +285,29 @@ module joint_gather
   assign own_feed = step_q[3] && (now.count || now.syn || now.update);
 
   logic write_product, write_sum, write_gray;
-  word_read_t hqc_read_q, hqc_read_n;  // HQC's words are not needed before the third cycle
-  always_ff @(posedge clk_i) hqc_read_q <= clear_i ? '0 : hqc_read_n;
+  word_read_t read_q, read_n;
+  always_ff @(posedge clk_i) read_q <= clear_i ? '0 : read_n;
+  assign poly_read_o = read_q;
   assign write_product = step_q[1] && now.store;
   assign write_sum = step_q[3] && !hqc_i && !now.syn && !now.update;
   assign write_gray = step_q[4] && now.plain1;
   always_comb begin
-    hqc_read_n = '0;
-    if (hqc_i && initial_asked) begin
-      hqc_read_n.slot = now.add_code ? hqc_pkg::SLOT_B
-                      : now.decode ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_A;
-      hqc_read_n.word = 10'(initial_word);
-    end else if (sum_valid && now.check) begin
-      hqc_read_n.slot = now.check_v ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_U;
-      hqc_read_n.word = 10'(sum_word);
-    end
-    poly_read_o = '0;
+    read_n = '0;
     if (hqc_i) begin
-      poly_read_o = hqc_read_q;
+      if (initial_asked) begin
+        read_n.slot = now.add_code ? hqc_pkg::SLOT_B
+                    : now.decode ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_A;
+        read_n.word = 10'(initial_word);
+      end else if (sum_soon && now.check) begin
+        read_n.slot = now.check_v ? hqc_pkg::SLOT_V : hqc_pkg::SLOT_U;
+        read_n.word = 10'(soon_word);
+      end
+    end else if (sum_soon) begin
+      read_n.slot = soon_second ? bike_pkg::SLOT_A1 : bike_pkg::SLOT_A0;
+      read_n.word = 10'(soon_word);
     end else if (sum_valid) begin
-      poly_read_o.slot = sum_second ? bike_pkg::SLOT_A1 : bike_pkg::SLOT_A0;
-      poly_read_o.word = 10'(sum_word);
-    end else if (step_q[1]) begin
-      poly_read_o.slot = second_q ? bike_pkg::SLOT_G1 : bike_pkg::SLOT_G0;
-      poly_read_o.word = 10'(word_q);
+      read_n.slot = sum_second ? bike_pkg::SLOT_G1 : bike_pkg::SLOT_G0;
+      read_n.word = 10'(sum_word);
     end
     poly_write_o = '0;
     if (write_product || write_sum || write_gray) begin
@@ -338,7 +334,7 @@ module joint_gather
       {compare_q, differ_q, equal_q, different_q, compared_q} <= '0;
       same_q <= '1;
     end else begin
-      compare_q <= step_q[3] && now.check;
+      compare_q <= step_q[2] && now.check;
       for (int i = 0; i < WORD / Piece; i++) begin
         differ_q[i] <= sum_q[Piece*i +: Piece] != received[Piece*i +: Piece];
         same_q[i] <= sum_q[Piece*i +: Piece] == received[Piece*i +: Piece];
