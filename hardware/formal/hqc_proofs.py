@@ -120,8 +120,12 @@ PROOFS = [
             settle=2,  # kem_control hands reset on by a register
             secret=("in_data_i",),
             # How many candidates of x and y are rejected may be known [HQC, S15.2]. No field is a
-            # list, whose positions kem_receive would check.
-            told=(f"{UNITS}.u_sampler.rejected", f"{UNITS}.u_receive.bad_position"),
+            # list, whose positions kem_receive would check. That a register was disturbed is told,
+            # too; it is not while nothing disturbs one.
+            told=tuple(
+                f"{UNITS}.{name}"
+                for name in ("u_sampler.rejected", "u_receive.bad_position", "upset_o")
+            ),
             # Which string is sent at last is secret, but a slot is always the one that is named.
             also=(f"{UNITS}.read_send",),
             may_differ=("out_data_o",),

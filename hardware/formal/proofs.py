@@ -190,7 +190,7 @@ PROOFS = [
         "bike_rows",
         {"LEVEL": 1, "WORD": 128},
         idle=("state_q",),
-        after=1,
+        after=2,
         but=("feed_word_o",),  # means nothing without feed_valid_o
         quick=True,
     ),
@@ -347,8 +347,9 @@ PROOFS = [
             reset=NOT_RST,
             settle=2,  # kem_control hands reset on by a register
             secret=("in_data_i",),
-            # A position in the secret key that is not below r is told by error 4.
-            told=(f"{UNITS}.u_receive.bad_position",),
+            # A position in the secret key that is not below r is told by error 4. That a register
+            # was disturbed is told, too; it is not while nothing disturbs one.
+            told=(f"{UNITS}.u_receive.bad_position", f"{UNITS}.upset_o"),
             may_differ=("out_data_o",),
         )
         for level, preset, build in [
@@ -364,7 +365,10 @@ PROOFS = [
         reset={"aresetn": "false"},
         settle=2,
         secret=("s_axis_tdata",),
-        told=("u_top.u_core.gen_units.u_units.u_receive.bad_position",),
+        told=tuple(
+            f"u_top.u_core.gen_units.u_units.{name}"
+            for name in ("u_receive.bad_position", "upset_o")
+        ),
         also=tuple(
             f"u_top.u_bus.u_{side}.{part}_top"
             for side in ("in", "out")
