@@ -25,9 +25,8 @@ PROOFS = [
         "hqc_sampler",
         {"LEVEL": 1, "WORD": 128},
         idle=(
-            *("state_q", "busy_q", "three_q", "four_q", "bit_q", "keep_q", "ended_q"),
-            "position_valid_o",
-            "position_o",
+            *("state_q", "busy_q", "three_q", "four_q", "counts_q", "bit_q", "keep_q"),
+            *("ended_q", "position_valid_o"),
         ),
         but=("word_next_o",),  # the words of the next draw may be taken
     ),
@@ -71,7 +70,7 @@ PROOFS = [
     Silent(
         "hqc_rows",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q",),
+        idle=("state_q", "asks_q"),
         after=2,
         but=("padding_o",),  # stays for the product
         quick=True,

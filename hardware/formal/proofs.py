@@ -189,7 +189,7 @@ PROOFS = [
     Silent(
         "bike_rows",
         {"LEVEL": 1, "WORD": 128},
-        idle=("state_q",),
+        idle=("state_q", "asks_q"),
         after=2,
         but=("feed_word_o",),  # means nothing without feed_valid_o
         quick=True,

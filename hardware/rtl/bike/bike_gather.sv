@@ -154,7 +154,7 @@ module bike_gather
   //         2  and with the gray (G_GRAY): the flips
   //         3  e and the flips, or the product, is written; flips or the syndrome become rows
   //         4  the gray positions are written
-  logic [4:1] step_q;
+  logic [3:1] step_q;
   logic [WORD-1:0] mask, at_least, gray, gray_q, keep_q;
   typedef enum logic [1:0] {
     SUM,
@@ -185,7 +185,7 @@ module bike_gather
     if (clear_i) begin
       {step_q, second_q, word_q, sum_q, gray_q, keep_q} <= '0;
     end else begin
-      step_q <= {step_q[3:1], sum_valid};
+      step_q <= {step_q[2:1], sum_valid};
       if (sum_valid) {second_q, word_q} <= {sum_second, sum_word};
       if (sum_valid) gray_q <= mask & gray;
       if (step_q[1]) keep_q <= !count_q || mode_q == G_PLAIN1 ? '0 : poly_rdata_i;
@@ -200,24 +200,29 @@ module bike_gather
   end
   assign own_feed = step_q[3] && (count_q || mode_q == G_SYN || mode_q == G_UPDATE);
 
-  logic write_sum, write_gray;
+  // Requests come from registers.
+  logic write_sum, write_gray, write_sum_q, write_gray_q;  // in the next cycle; in this one
   word_read_t read_q;
+  word_write_t write_n, write_q;
   always_ff @(posedge clk_i) begin
+    if (clear_i) {write_sum_q, write_gray_q, write_q} <= '0;
+    else {write_sum_q, write_gray_q, write_q} <= {write_sum, write_gray, write_n};
     if (clear_i) read_q <= '0;
     else if (sum_soon) read_q <= '{slot: soon_second ? SLOT_A1 : SLOT_A0, word: 10'(soon_word)};
     else if (sum_valid) read_q <= '{slot: sum_second ? SLOT_G1 : SLOT_G0, word: 10'(sum_word)};
     else read_q <= '0;
   end
   assign poly_read_o = read_q;
-  assign write_sum = step_q[3] && (count_q || mode_q == G_KEY || mode_q == G_ERR);
-  assign write_gray = step_q[4] && mode_q == G_PLAIN1;
+  assign poly_write_o = write_q;
+  assign write_sum = step_q[2] && (count_q || mode_q == G_KEY || mode_q == G_ERR);
+  assign write_gray = step_q[3] && mode_q == G_PLAIN1;
   always_comb begin
-    poly_write_o = '0;
-    if (write_sum || write_gray) poly_write_o = '{valid: 1'b1, slot: SLOT_C, word: 10'(word_q)};
-    if (write_gray) poly_write_o.slot = second_q ? SLOT_G1 : SLOT_G0;
-    else if (write_sum && count_q) poly_write_o.slot = second_q ? SLOT_A1 : SLOT_A0;
+    write_n = '0;
+    if (write_sum || write_gray) write_n = '{valid: 1'b1, slot: SLOT_C, word: 10'(word_q)};
+    if (write_gray) write_n.slot = second_q ? SLOT_G1 : SLOT_G0;
+    else if (write_sum && count_q) write_n.slot = second_q ? SLOT_A1 : SLOT_A0;
   end
-  assign poly_wdata_o = write_gray ? gray_q : write_sum ? sum_q ^ keep_q : '0;
+  assign poly_wdata_o = write_gray_q ? gray_q : write_sum_q ? sum_q ^ keep_q : '0;
 
   // --- Weight of the syndrome, threshold: there 7 cycles after step 3 of the last word, which is -
   // --- before the next pass needs it -------------------------------------------------------------

@@ -40,6 +40,7 @@ module bike_rows
 
   state_e state_q;
   word_t word_q;
+  logic asks_q;  // neither IDLE nor FINISH
   logic [CountBits-1:0] count_q;
   logic [EXTRA-1:0] surplus_q;
   logic valid_q, first_q, last_q;  // of the word that the memory gives
@@ -53,7 +54,7 @@ module bike_rows
     if (clear_i) begin
       state_q <= IDLE;
       {word_q, count_q, surplus_q, valid_q, first_q, last_q} <= '0;
-      {here_q, here_first_q, here_last_q, here_word_q} <= '0;
+      {asks_q, here_q, here_first_q, here_last_q, here_word_q} <= '0;
     end else begin
       valid_q <= state_q == WORDS && count_q == 0;
       first_q <= state_q == WORDS && word_q == 0;
@@ -64,6 +65,7 @@ module bike_rows
         IDLE:
         if (start_i) begin
           state_q <= SURPLUS;
+          asks_q <= 1'b1;
           word_q <= word_t'(Words - 1);
         end
         SURPLUS: state_q <= SAVE;
@@ -76,10 +78,14 @@ module bike_rows
           count_q <= count_q == CountBits'(Rows - 1) ? '0 : count_q + 1'b1;
           if (count_q == CountBits'(Rows - 1)) begin
             word_q <= word_q + 1'b1;
-            if (last_word) state_q <= FINISH;
+            if (last_word) begin
+              state_q <= FINISH;
+              asks_q <= 1'b0;
+            end
           end
         end
         FINISH: begin  // the rows of the last two words are being written
+          asks_q  <= 1'b0;
           count_q <= count_q + 1'b1;
           surplus_q <= '0;
           if (count_q == CountBits'(Rows + 2)) state_q <= IDLE;
@@ -91,7 +97,7 @@ module bike_rows
   assign done_o = state_q == FINISH && count_q == CountBits'(Rows + 2);
   always_comb begin
     poly_read_o = '0;
-    if (state_q != IDLE && state_q != FINISH) poly_read_o = '{slot: SLOT_C, word: 10'(word_q)};
+    if (asks_q) poly_read_o = '{slot: SLOT_C, word: 10'(word_q)};
   end
 
   assign feed_valid_o = here_q;
@@ -106,6 +112,8 @@ module bike_rows
 `ifdef FORMAL
   always_comb begin
     if (!(state_q inside {IDLE, FINISH})) in_range : assert (32'(word_q) < Words);
+    known_state : assert (state_q <= FINISH);
+    knows_what_it_asks : assert (asks_q == !(state_q inside {IDLE, FINISH}));
     poly_in_bounds : assert (32'(poly_read_o.word) < Words);
   end
 `endif

@@ -34,8 +34,7 @@ module kem_late #(
   end
   always_comb begin
     forwards_what_is_written : assume (!forward_i || (write_i && merge_i));
-    gives :
-    assert (late_o == (forward_q ? written_q : read_q ? read_was_q : late_was_q));
+    gives : assert (late_o == (forward_q ? written_q : read_q ? read_was_q : late_was_q));
   end
 `endif
 endmodule

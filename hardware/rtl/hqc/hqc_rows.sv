@@ -91,6 +91,7 @@ module hqc_rows
           end
         end
         FINISH: begin  // the rows of the last two words are being written
+          asks_q  <= 1'b0;
           count_q <= count_q + 1'b1;
           if (count_q == CountBits'(Rows + 3)) state_q <= IDLE;
         end
@@ -117,6 +118,7 @@ module hqc_rows
 `ifdef FORMAL
   always_comb begin
     if (!(state_q inside {IDLE, FINISH})) in_range : assert (32'(word_q) < Words);
+    known_state : assert (state_q <= FINISH);
     knows_what_it_asks : assert (asks_q == !(state_q inside {IDLE, FINISH}));
     poly_in_bounds : assert (32'(poly_read_o.word) < Words);
     if (!feed_valid_o) silent : assert (feed_word_o == '0);

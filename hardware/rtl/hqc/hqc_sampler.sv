@@ -153,8 +153,8 @@ module hqc_sampler
   logic keep_q, write;  // bit_q is to be written
   logic marks[0:2**CountBits-1];  // of each index: it stands for a repeat
   word_read_t asked;
-  // A place is not below its index. If it is the index, whose mark is still that of an earlier draw,
-  // the position is the index with or without it.
+  // A place is not below its index. If it is the index, whose mark is still that of an earlier
+  // draw, the position is the index with or without it.
   assign found = |(poly_late_i & bit_q)
               || (settle && marks[place_d_q[CountBits-1:0]] && place_d_q < position_t'(Error));
   assign settle = state_q == SETTLING;
@@ -340,11 +340,11 @@ module hqc_sampler
   always_comb begin
     starts_when_idle : assume (!start_i || state_q == IDLE);
     known_state : assert (state_q <= REJECTING);
-    steps : assert (step_q <= (rejecting ? 2'd2 : 2'd1));
+    steps : assert (step_q <= (rejecting || state_q == IDLE ? 2'd2 : 2'd1));
     if (state_q inside {IDLE, ERASING, WAITING}) no_place : assert (!three_q && !four_q);
     if (state_q inside {WAITING, SETTLING}) from_word_0 : assert (word_addr_q == '0);
-    if (ended_q) ends : assert (rejecting && step_q == 2'd1);
-    if (counts_q) counts : assert (settle ? step_q == 2'd1 : rejecting && step_q == 2'd0);
+    if (counts_q && rejecting) counts : assert (step_q == 2'd0);
+    if (ended_q) ends : assert (rejecting && step_q != 2'd2);
     if (state_q == ERASING) erases_in_bounds : assert (32'(word_addr_q) < Words);
     if (merging) merges_in_bounds : assert (32'(word_addr_q) <= Low);
     if (poly_write_o.valid) writes_at_work : assert (state_q != IDLE);
