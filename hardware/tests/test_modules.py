@@ -49,6 +49,7 @@ MODULES = [
     ("divstep_pair", "bench_divstep_pair", {"N": 68}),
     ("divstep_stage", "bench_divstep_stage", {"WORD": 64, "STEPS": 4}),
     ("weight_of", "bench_weight", {"WIDTH": 128}),
+    ("kem_late", "bench_late", {"WORD": 64}),
     ("kem_memory", "bench_memory", {"WIDTH": 15, "DEPTH": 97}),
     ("kem_strings", "bench_memory", {"STRINGS": 4, "READ_PORTS": 2}),
     ("kem_slots", "bench_memory", {"SLOTS": 5, "WORDS": 97, "WORD": 128, "READ_PORTS": 1}),
