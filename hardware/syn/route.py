@@ -151,7 +151,7 @@ def nextpnr_options(folder, seed, report):
     ]
 
 
-def route(folder, seed, limit, nextpnr, freq):
+def route(folder, seed, limit, nextpnr=run_tool.NEXTPNR, freq=None):
     """Places and routes; returns (MHz, path as text), or None if the limit was over before."""
     report = folder / f"report-{seed}.json"
     report.unlink(missing_ok=True)
